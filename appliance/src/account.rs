@@ -85,7 +85,7 @@ use std::{
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_rules::UserId;
-use morpion_store::{AuditEntry, DatabaseUrl, Store, User};
+use morpion_store::{AuditEntry, Credentials, DatabaseUrl, Store, User};
 use parking_lot::RwLock;
 use tokio::sync::{Semaphore, broadcast};
 use uuid::Uuid;
@@ -306,6 +306,15 @@ impl Accounts {
         self.operators.replace_local_token(&self.config.data_dir, self.clock.wall()).await.map(Some)
     }
 
+    /// The account, which still has these credentials: what follows a change holds for what there was after it.
+    ///
+    /// # Errors
+    /// [`CommonError::CredentialsChanged`], [`CommonError::NotFound`].
+    pub(crate) async fn user_with(&self, credentials: Credentials) -> Result<User, AccountError> {
+        let user = self.user(UserId(credentials.user_id)).await?;
+        if user.credentials() == credentials { Ok(user) } else { Err(CommonError::CredentialsChanged.into()) }
+    }
+
     /// The account, unless it is deleted.
     ///
     /// # Errors
@@ -324,6 +333,7 @@ impl Accounts {
             address: call.address.to_string(),
             at: self.clock.wall(),
             detail,
+            by: call.caller.acts_by(),
         }
     }
 

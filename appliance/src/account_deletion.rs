@@ -13,7 +13,12 @@ use morpion_rules::{Status, UserId};
 use morpion_store::User;
 use uuid::Uuid;
 
-use crate::{api_error::ApiError, app::App, caller::Call, mail::EmailTemplate};
+use crate::{
+    api_error::ApiError,
+    app::App,
+    caller::{Call, Identity},
+    mail::EmailTemplate,
+};
 
 /// Deletions handled per round.
 const BATCH: usize = 50;
@@ -36,9 +41,10 @@ impl App {
         named: Option<Uuid>,
         password: Option<&str>,
     ) -> Result<(), ApiError> {
-        let user = self.accounts.user(call.caller.acting(named)?.user_id).await?;
+        let identity = call.caller.acting(named)?;
+        let user = self.accounts.user(identity.user_id).await?;
         self.accounts.verify_owner(call, &user, password).await?;
-        self.accounts.delete(user.id.into(), self.clock.wall()).await?;
+        self.accounts.delete(identity.credentials(), self.clock.wall()).await?;
         self.accounts.notify_owner(&user, &EmailTemplate::account_deleted(&user.username));
         self.cleanup_needed.notify_one();
         Ok(())
@@ -91,10 +97,12 @@ impl App {
     /// Moves a guest's games to the account that the guest signed in to; returns how many. The guest is deleted.
     ///
     /// # Errors
-    /// 404 when the guest is gone already; the store is unavailable.
-    pub async fn keep_guest_games(&self, guest: UserId, account: UserId) -> Result<u64, ApiError> {
+    /// 404 when the guest is gone already; 409 when their credentials are others by now; the store is unavailable.
+    pub async fn keep_guest_games(&self, guest: &Identity, account: UserId) -> Result<u64, ApiError> {
+        let checked = guest.credentials();
+        let guest = guest.user_id;
         let games = self.guest_games(guest).await?;
-        self.store.merge_guest(guest.0, account.0, self.clock.wall()).await?;
+        self.store.merge_guest(checked, account.0, self.clock.wall()).await?;
         self.accounts.was_deleted(guest).await?;
         // From here on it will be completed, nearly always at once.
         if let Err(error) = self.finish_merges().await {

@@ -144,6 +144,7 @@ impl From<CommonError> for ApiError {
             CommonError::NotYourself => new(ErrorKind::Forbidden, "not-yourself"),
             CommonError::Guest => new(ErrorKind::Forbidden, "guest"),
             CommonError::SecondFactorNeeded => new(ErrorKind::Forbidden, "second-factor-needed"),
+            CommonError::CredentialsChanged => new(ErrorKind::Conflict, "credentials-changed"),
             CommonError::Malformed(_) => new(ErrorKind::Malformed, "malformed"),
             CommonError::NotFound(_) => new(ErrorKind::NotFound, "not-found"),
             CommonError::Invalid(fields) => Self { field_errors: fields.0, ..new(ErrorKind::Invalid, "invalid") },

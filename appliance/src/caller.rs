@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use morpion_rules::UserId;
-use morpion_store::Credentials;
+use morpion_store::{ActsBy, Credentials};
 use uuid::Uuid;
 
 use crate::{
@@ -216,6 +216,15 @@ impl Caller {
             Self::User(identity) if identity.is_temp => "guest",
             Self::User(_) => "member",
             Self::Operator(_) => "operator",
+        }
+    }
+
+    /// What has to hold still when an act of the caller is stored.
+    pub fn acts_by(&self) -> Option<ActsBy> {
+        match self {
+            Self::Visitor => None,
+            Self::User(identity) => Some(ActsBy::Account(identity.credentials())),
+            Self::Operator(operator) => Some(ActsBy::Token(operator.token_id)),
         }
     }
 

@@ -26,6 +26,7 @@ use tokio::task::JoinSet;
 use uuid::Uuid;
 
 use crate::{
+    account::operator::TokenToMake,
     app::App,
     caller::{Call, Caller, Operator},
     config::Config,
@@ -88,11 +89,13 @@ pub fn config(mut config: Config) -> anyhow::Result<Config> {
 /// # Errors
 /// They cannot be stored.
 pub async fn prepare(app: &App) -> anyhow::Result<String> {
-    let operator = Operator { token_id: Uuid::nil(), name: "demo".to_owned(), scope: TokenScope::All };
+    let (now, id) = (app.clock.wall(), Uuid::new_v4());
+    let new = TokenToMake { id, name: "demo", scope: TokenScope::All, expires_at: now + TimeDelta::days(90) };
+    let (token, made) = app.accounts.operators.create_token(&app.store, new, now).await?;
+    let operator = Operator { token_id: made.id, name: made.name, scope: TokenScope::All };
     let address = app.config.client(IpAddr::from([127, 0, 0, 1]));
     let call = Call { caller: Caller::Operator(Arc::new(operator)), address, request_id: String::new() };
     app.accounts.create_admin(&call, &email(ADMIN), ADMIN, PASSWORD).await?;
-    let (token, _) = app.accounts.create_token(&call, "demo", TokenScope::All, None).await?;
     Ok(token)
 }
 
@@ -271,6 +274,7 @@ async fn grant_pro(app: &App, browser: &Browser) -> anyhow::Result<()> {
         address: "shell".to_owned(),
         at: app.clock.wall(),
         detail: serde_json::json!({ "username": user.username }),
+        by: None,
     };
     app.billing.grant(&user, None, "To look at.", entry).await?;
     Ok(())

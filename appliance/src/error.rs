@@ -34,6 +34,9 @@ pub enum CommonError {
     /// The server asks this account for a second factor.
     #[error("Please set up a second factor first, in your settings.")]
     SecondFactorNeeded,
+    /// Between a check of whoever acts, or of an account, and what it was for.
+    #[error("The account was changed in the meantime. Please try again.")]
+    CredentialsChanged,
     /// The request cannot be read.
     #[error("{0}")]
     Malformed(Cow<'static, str>),
@@ -85,6 +88,7 @@ impl From<StoreError> for CommonError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::NotFound(what) => Self::NotFound(what),
+            StoreError::CredentialsChanged => Self::CredentialsChanged,
             StoreError::Conflict | StoreError::Changed(_) => {
                 Self::unavailable("Somebody else changed this at the same time. Please try again.")
             }

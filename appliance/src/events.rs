@@ -369,6 +369,7 @@ impl Events {
             address: SERVER.to_owned(),
             at: self.today(),
             detail,
+            by: None,
         }
     }
 

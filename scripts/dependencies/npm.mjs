@@ -5,9 +5,12 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+
+import { bundled, OUTER } from "./bundled.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const webapp = join(here, "../../webapp");
@@ -26,10 +29,21 @@ function refused(all) {
     .map(([path, { license }]) => `${nameOf(path)}: ${license ?? "none"}`);
 }
 
-/** What the registry knows about every version in the lock file; undefined if it does not answer. */
+/** The advisories for what packages have inside, which `npm audit` does not see. */
+function insideOf(advisories) {
+  const { satisfies } = createRequire(join(webapp, "package.json"))("semver");
+  return bundled().flatMap(({ name, version }) =>
+    (advisories[name] ?? [])
+      .filter(({ vulnerable_versions: range }) => version !== undefined && satisfies(version, range))
+      .map(({ title, url }) => `${name} ${version} inside of ${OUTER}: ${title} (${url})`),
+  );
+}
+
+/** What the registry knows about every version in the lock file, and inside of packages; undefined if it does not answer. */
 async function ask() {
   const versions = {};
   for (const [path, { version }] of packages) (versions[nameOf(path)] ??= []).push(version);
+  for (const { name, version } of bundled()) if (version !== undefined) (versions[name] ??= []).push(version);
   const registry = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8", cwd: webapp }).stdout.trim();
   try {
     const options = {
@@ -96,6 +110,8 @@ if (known === undefined) {
 } else {
   const { code, output } = await audit(known);
   if (code !== 0) fail(output);
+  const inside = insideOf(known);
+  if (inside.length > 0) fail(inside.join("\n"));
   console.log(`Licences and advisories of npm packages (${snapshot ?? "the registry, now"}): nothing found.`);
 }
 
@@ -104,4 +120,5 @@ const planted = [
 ];
 const { code, output } = await audit({ react: planted });
 if (code === 0 || !output.includes("Planted")) fail(`The planted advisory was not found.\n${output}`);
+if (insideOf({ dompurify: planted }).length !== 1) fail("The planted advisory for DOMPurify, inside of Swagger UI, was not found.");
 console.log("The planted licence and the planted advisory were found.");

@@ -3,6 +3,8 @@
 
 import { readFileSync } from "node:fs";
 
+import { bundled, OUTER } from "../dependencies/bundled.mjs";
+
 const lock = JSON.parse(readFileSync(new URL("../../webapp/package-lock.json", import.meta.url), "utf8"));
 const used = Object.entries(lock.packages).filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional);
 
@@ -26,6 +28,12 @@ function dependsOn(path) {
   return [...new Set(paths.map(idOf))].sort();
 }
 
+// A part of another package, whose lock entry does not name it.
+function inside({ name, version }) {
+  const purl = `pkg:npm/${name.replace("@", "%40")}${version === undefined ? "" : `@${version}`}`;
+  return { type: "library", "bom-ref": `${OUTER}#${name}`, name, ...(version === undefined ? {} : { version }), purl };
+}
+
 function component([path, { version, license, integrity }]) {
   const [algorithm, digest] = integrity.split("-");
   return {
@@ -36,6 +44,7 @@ function component([path, { version, license, integrity }]) {
     licenses: [{ expression: license }],
     purl: `pkg:npm/${nameOf(path).replace("@", "%40")}@${version}`,
     hashes: [{ alg: algorithm.toUpperCase().replace("SHA", "SHA-"), content: Buffer.from(digest, "base64").toString("hex") }],
+    ...(nameOf(path) === OUTER ? { components: bundled().map(inside) } : {}),
   };
 }
 

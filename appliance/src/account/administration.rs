@@ -259,9 +259,8 @@ impl Accounts {
         let detail = json!({ "name": name, "scope": scope, "expiresAt": expires_at });
         let entry = self.audit_entry(call, "create_token", &id.to_string(), detail);
         let store = self.store.audited(entry);
-        let maker = call.caller.user().ok().map(|identity| identity.credentials());
         let new = TokenToMake { id, name: &name, scope, expires_at };
-        let created = self.operators.create_token(&store, maker, new, now).await?;
+        let created = self.operators.create_token(&store, new, now).await?;
         self.log_security_event(call, SecurityEvent::TokenCreation, Outcome::Succeeded, SecuritySubject::Token(&name));
         if let Some(maker) = call.caller.user_id() {
             let maker = self.user(maker).await?;

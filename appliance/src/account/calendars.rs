@@ -188,10 +188,11 @@ impl Calendars {
 
     /// The user's calendar with a valid token; `None` if they connected none.
     async fn open(&self, user: UserId, provider: Arc<Provider>) -> anyhow::Result<Option<Calendar>> {
-        let Some(mut grant) = self.store.calendar_grant(user.0).await? else { return Ok(None) };
+        let Some(before) = self.store.calendar_grant(user.0).await? else { return Ok(None) };
+        let mut grant = before.clone();
         if grant.expires_at - RENEW_BEFORE <= self.clock.steady() {
             let Some(refresh) = grant.refresh_token.clone() else {
-                self.store.remove_calendar_grant(user.0).await?;
+                self.store.remove_calendar_grant(&before).await?;
                 bail!("access to the calendar has expired, and the provider issued no refresh token");
             };
             match provider.refresh_calendar(&refresh).await {
@@ -202,10 +203,10 @@ impl Calendars {
                         expires_at: self.clock.steady() + TimeDelta::from_std(tokens.life)?,
                         ..grant
                     };
-                    self.store.renew_calendar_grant(grant.clone()).await?;
+                    self.store.renew_calendar_grant(&before, grant.clone()).await?;
                 }
                 Err(AccountError::ProviderRefused(_)) => {
-                    self.store.remove_calendar_grant(user.0).await?;
+                    self.store.remove_calendar_grant(&before).await?;
                     bail!("access to the calendar was revoked; it has to be granted again");
                 }
                 Err(error) => return Err(error.into()),

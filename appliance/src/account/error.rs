@@ -54,9 +54,6 @@ pub enum AccountError {
         "The account {username} was made with this email, but nobody confirmed that. If it is yours, open it: its sessions, second factor and connected services end. If it is not, you can make one of your own."
     )]
     UnconfirmedAccount { username: String },
-    /// Between a check of the account and what it was for.
-    #[error("The account was changed in the meantime. Please try again.")]
-    CredentialsChanged,
     /// A guest who has an account by now.
     #[error("You have an account already. Please reload the page.")]
     RegisteredAlready,
@@ -176,7 +173,6 @@ impl From<StoreError> for AccountError {
         match error {
             StoreError::LastAdmin => Self::LastAdmin,
             StoreError::Taken(Unique::TokenName) => Self::TokenNameTaken,
-            StoreError::CredentialsChanged => Self::CredentialsChanged,
             error => CommonError::from(error).into(),
         }
     }

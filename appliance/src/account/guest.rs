@@ -1,7 +1,6 @@
 //! Guests: visitors who play without an account, under a random name. See `docs/behaviour/accounts.md#guests`.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_rules::UserId;
 use morpion_store::{NewUser, ProfileChange, StoreError, Unique, User};
 use rand::{Rng, seq::IndexedRandom};
 
@@ -106,9 +105,14 @@ impl Accounts {
     /// The store is unavailable.
     pub async fn remove_unseen_guests(&self, now: DateTime<Utc>) -> Result<usize, AccountError> {
         let unseen = self.store.guests_unseen_since(now - UNSEEN_GUEST_LIFE, REMOVAL_BATCH).await?;
-        let count = unseen.len();
-        for id in unseen {
-            self.delete(UserId(id), now).await?;
+        let mut count = 0;
+        for guest in unseen {
+            match self.delete(guest.credentials(), now).await {
+                Ok(()) => count += 1,
+                // They came back, and have an account by now.
+                Err(AccountError::Common(CommonError::CredentialsChanged)) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(count)
     }

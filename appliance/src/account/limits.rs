@@ -39,6 +39,7 @@ pub struct LimitsConfig {
     pub exports_per_hour: NonZeroU32,
     pub join_codes_per_hour: NonZeroU32,
     pub hosted_events_per_hour: NonZeroU32,
+    pub host_acts_per_hour: NonZeroU32,
     /// Private events that are published or under way, in all.
     pub open_private_events: u32,
     pub searches_per_minute: NonZeroU32,
@@ -87,6 +88,8 @@ impl Default for LimitsConfig {
             // A class that mistypes; 80 bits are not guessed.
             join_codes_per_hour: some(60),
             hosted_events_per_hour: some(10),
+            // A tournament of 64 players, each of whose matches is decided by hand; each act is in the audit trail for ever.
+            host_acts_per_hour: some(300),
             open_private_events: 1_000,
             // The search box asks once every 300 ms of typing.
             searches_per_minute: some(120),
@@ -133,6 +136,8 @@ pub enum RateLimit {
     Export,
     /// Private events that a member makes.
     HostedEvent,
+    /// What a member does to private events that they host.
+    HostAct,
     /// Tries of join codes, of one account.
     JoinCode,
     /// The same, of one address.
@@ -224,6 +229,7 @@ pub struct Limits {
     uploads: Limiter,
     exports: Limiter,
     hosted_events: Limiter,
+    host_acts: Limiter,
     join_codes: Limiter,
     join_codes_of_addresses: Limiter,
     searches: Limiter,
@@ -255,6 +261,7 @@ impl Limits {
             uploads: hourly(config.uploads_per_hour),
             exports: hourly(config.exports_per_hour),
             hosted_events: hourly(config.hosted_events_per_hour),
+            host_acts: hourly(config.host_acts_per_hour),
             join_codes: hourly(config.join_codes_per_hour),
             join_codes_of_addresses: hourly(config.join_codes_per_hour.saturating_mul(JOIN_CODES_OF_AN_ADDRESS)),
             searches: by_the_minute(config.searches_per_minute),
@@ -320,6 +327,7 @@ impl Limits {
             RateLimit::Upload => &self.uploads,
             RateLimit::Export => &self.exports,
             RateLimit::HostedEvent => &self.hosted_events,
+            RateLimit::HostAct => &self.host_acts,
             RateLimit::JoinCode => &self.join_codes,
             RateLimit::JoinCodeOfAddress => &self.join_codes_of_addresses,
             RateLimit::Search => &self.searches,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_store::{Credentials, NewOperatorToken, OperatorToken, Store, StoreError};
+use morpion_store::{NewOperatorToken, OperatorToken, Store, StoreError};
 use uuid::Uuid;
 
 use super::{administration::MAX_TOKENS, error::AccountError, token};
@@ -78,17 +78,15 @@ impl Operators {
     /// Creates a token with a handle of the store, which may be audited; the text is shown only once.
     ///
     /// # Errors
-    /// [`AccountError::TokenNameTaken`], [`AccountError::TooManyTokens`]; [`AccountError::CredentialsChanged`] when the
-    /// maker is not any more the admin who was checked.
+    /// [`AccountError::TokenNameTaken`], [`AccountError::TooManyTokens`].
     pub async fn create_token(
         &self,
         store: &Store,
-        maker: Option<Credentials>,
         new: TokenToMake<'_>,
         now: DateTime<Utc>,
     ) -> Result<(String, OperatorToken), AccountError> {
         let (text, row) = new_token(new.id, new.name, new.scope, Some(new.expires_at), now);
-        let made = store.create_operator_token(row, maker, MAX_TOKENS).await.map_err(|error| match error {
+        let made = store.create_operator_token(row, MAX_TOKENS).await.map_err(|error| match error {
             StoreError::LimitReached => AccountError::TooManyTokens,
             error => error.into(),
         })?;
@@ -191,7 +189,7 @@ mod tests {
         let end = now + TimeDelta::days(1);
         let (id, store) = (Uuid::new_v4(), &operators.store);
         let new = TokenToMake { id, name: "laptop", scope: TokenScope::Read, expires_at: end };
-        let (text, stored) = operators.create_token(store, None, new, now).await.unwrap();
+        let (text, stored) = operators.create_token(store, new, now).await.unwrap();
         assert!(text.starts_with("morpion_"));
         let found = operators.find(&text, now).await.unwrap();
         assert_eq!(found, Some(Operator { token_id: stored.id, name: "laptop".to_owned(), scope: TokenScope::Read }));

@@ -56,12 +56,19 @@ enum Ceremony {
 pub(super) struct Passkeys {
     /// `None` on a server without a name.
     party: Option<WebauthnCore>,
+    /// Of those who are known.
     ceremonies: ShortLived<Ceremony>,
+    /// Of visitors who sign in: anybody asks for these, and takes no place of the others.
+    of_visitors: ShortLived<Ceremony>,
 }
 
 impl Passkeys {
     pub fn new(config: &Config) -> Self {
-        Self { party: relying_party(config), ceremonies: ShortLived::new(CHALLENGE_LIFE) }
+        Self {
+            party: relying_party(config),
+            ceremonies: ShortLived::new(CHALLENGE_LIFE),
+            of_visitors: ShortLived::new(CHALLENGE_LIFE),
+        }
     }
 
     pub fn are_available(&self) -> bool {
@@ -72,9 +79,10 @@ impl Passkeys {
         self.party.as_ref().ok_or(AccountError::PasskeysUnavailable)
     }
 
-    /// `of` is whose challenge it is; without passkeys it is for any that the browser finds.
+    /// `of` is whose challenge it is, among these; without passkeys it is for any that the browser finds.
     fn begin(
         &self,
+        among: &ShortLived<Ceremony>,
         of: String,
         passkeys: Vec<Credential>,
         policy: UserVerificationPolicy,
@@ -87,7 +95,7 @@ impl Passkeys {
             .map(|challenge| challenge.allow_backup_eligible_upgrade(true))
             .and_then(|challenge| party.generate_challenge_authenticate(challenge));
         let (options, state) = begun.map_err(CommonError::internal)?;
-        self.ceremonies.insert(of, Ceremony::Authentication(Box::new(state)), now);
+        among.insert(of, Ceremony::Authentication(Box::new(state)), now);
         Ok(json!(options.public_key))
     }
 
@@ -103,7 +111,7 @@ impl Passkeys {
         if passkeys.is_empty() {
             tracing::warn!(%user_id, "no passkey of this account can be read");
         }
-        self.begin(of.to_owned(), passkeys, UserVerificationPolicy::Preferred, now)
+        self.begin(&self.ceremonies, of.to_owned(), passkeys, UserVerificationPolicy::Preferred, now)
     }
 }
 
@@ -126,7 +134,8 @@ impl Accounts {
     /// [`AccountError::PasskeysUnavailable`], [`CommonError::TooMany`].
     pub fn passkey_sign_in_options(&self, call: &Call, browser: &Browser) -> Result<Value, AccountError> {
         self.limits().check(RateLimit::PasskeyOptions, call.address)?;
-        self.passkeys.begin(sign_in_of(browser), vec![], UserVerificationPolicy::Required, self.clock.steady())
+        let (passkeys, now) = (&self.passkeys, self.clock.steady());
+        passkeys.begin(&passkeys.of_visitors, sign_in_of(browser), vec![], UserVerificationPolicy::Required, now)
     }
 
     /// Signs in with a passkey alone: it is a second factor in itself.
@@ -149,9 +158,8 @@ impl Accounts {
             .begin(AccountKey::new(id), Source::passkey(call.address), Instant::now())
             .inspect_err(|_| log(Outcome::LockedOut))?;
         match self.use_passkey(&sign_in_of(browser), &sent, None).await {
-            Ok(owner) => {
+            Ok(user) => {
                 attempt.succeeded();
-                let user = self.user(UserId(owner)).await?;
                 let issued = self.begin_session(call, browser, &user, Some(ProofMethod::Passkey)).await?;
                 Ok((user, issued))
             }
@@ -166,20 +174,21 @@ impl Accounts {
         }
     }
 
-    /// Checks an assertion against the challenge of `of`, and records the use; returns whose passkey it is. Without a
-    /// known `owner` the passkey has to name them.
-    pub(super) async fn use_passkey(&self, of: &str, sent: &Value, owner: Option<Uuid>) -> Result<Uuid, AccountError> {
+    /// Checks an assertion against the challenge of `of`, and records the use; returns whose passkey it is, as they were when
+    /// it was looked at. Without a known `owner` the passkey has to name them.
+    pub(super) async fn use_passkey(&self, of: &str, sent: &Value, owner: Option<Uuid>) -> Result<User, AccountError> {
         let party = self.passkeys.party()?;
         let now = self.clock.steady();
-        let Some(Ceremony::Authentication(state)) = self.passkeys.ceremonies.take(of, now) else {
+        let among = if owner.is_some() { &self.passkeys.ceremonies } else { &self.passkeys.of_visitors };
+        let Some(Ceremony::Authentication(state)) = among.take(of, now) else {
             return Err(AccountError::PasskeyRefused);
         };
         let sent: PublicKeyCredential =
             serde_json::from_value(sent.clone()).map_err(|_| AccountError::PasskeyRefused)?;
         let id = BASE64_URL_SAFE_NO_PAD.encode(&sent.raw_id);
-        let row = self.store.passkey(&id).await?;
-        let row = row.filter(|row| owner.is_none_or(|owner| owner == row.user_id));
-        let row = row.ok_or(AccountError::PasskeyRefused)?;
+        let found = self.store.passkey(&id).await?;
+        let found = found.filter(|(row, _)| owner.is_none_or(|owner| owner == row.user_id));
+        let (row, user) = found.ok_or(AccountError::PasskeyRefused)?;
         match sent.get_user_unique_id() {
             Some(named) if named != row.user_id.as_bytes() => return Err(AccountError::PasskeyRefused),
             None if owner.is_none() => return Err(AccountError::PasskeyRefused),
@@ -193,7 +202,7 @@ impl Accounts {
         if !self.store.use_passkey(&id, &stored, counter, self.clock.wall()).await? {
             return Err(AccountError::PasskeyRefused);
         }
-        Ok(row.user_id)
+        Ok(user)
     }
 
     /// Options for a new passkey of the caller.

@@ -27,7 +27,7 @@ impl Accounts {
     ///
     /// # Errors
     /// As [`Accounts::named_account_to_change`]; [`AccountError::LocalAccountsOff`];
-    /// [`AccountError::CredentialsChanged`], also for an admin who is none any more.
+    /// [`CommonError::CredentialsChanged`](crate::error::CommonError::CredentialsChanged).
     pub async fn create_password_link(
         &self,
         call: &Call,
@@ -46,8 +46,7 @@ impl Accounts {
             ends_factors,
             until: self.clock.steady() + LINK_LIFE,
         };
-        let maker = call.caller.user().ok().map(|identity| identity.credentials());
-        self.store.audited(entry).create_password_link(link, maker).await?;
+        self.store.audited(entry).create_password_link(link).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::RecoveryRequest, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_link_made(&user.username, until));

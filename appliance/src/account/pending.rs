@@ -116,12 +116,12 @@ impl Accounts {
         }
         let mut user = user;
         if let Some(link) = pending.link {
-            self.store.link_provider(pending.checked, link).await.map_err(|error| match error {
+            let linked = self.store.link_provider(pending.checked, link).await.map_err(|error| match error {
                 StoreError::Taken(Unique::Provider) | StoreError::CredentialsChanged => AccountError::SignInExpired,
                 error => error.into(),
             })?;
             self.sessions.invalidate(UserId(user.id));
-            user = self.user(UserId(user.id)).await?;
+            user = self.user_with(linked).await?;
         }
         let issued = self.begin_session(call, browser, &user, Some(proof.method()?)).await?;
         Ok(ProviderSignIn { user, issued, is_new: false, keep_guest_games: pending.keep_guest_games })

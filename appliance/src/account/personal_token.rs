@@ -102,7 +102,7 @@ impl Accounts {
     ///
     /// # Errors
     /// [`CommonError::Invalid`] for a bad name, life or no scope; [`CommonError::Guest`]; [`AccountError::ProofRequired`];
-    /// [`AccountError::TooManyPersonalTokens`]; [`AccountError::CredentialsChanged`].
+    /// [`AccountError::TooManyPersonalTokens`]; [`CommonError::CredentialsChanged`].
     pub async fn create_personal_token(
         &self,
         call: &Call,

@@ -7,7 +7,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
-use morpion_store::{CalendarGrant, NewUser, StoreError, Unique, User};
+use morpion_store::{CalendarGrant, Credentials, NewUser, StoreError, Unique, User};
 use rand::Rng;
 use uuid::Uuid;
 
@@ -146,13 +146,13 @@ impl Accounts {
                     return Err(self.wait_for_proof(browser, &user, keep_guest_games, Some(claims.link)));
                 }
                 Some(user) => {
-                    self.store.link_provider(user.credentials(), claims.link.clone()).await?;
+                    let linked = self.store.link_provider(user.credentials(), claims.link.clone()).await?;
                     self.sessions.invalidate(UserId(user.id));
-                    self.user(UserId(user.id)).await?
+                    self.user_with(linked).await?
                 }
                 None => {
                     is_new = true;
-                    let guest = linked.map(|user| UserId(user.id)).or_else(|| guest(&call.caller));
+                    let guest = linked.map(|user| user.credentials()).or_else(|| guest(&call.caller));
                     self.create_provider_account(call, &claims, requested, guest).await?
                 }
             },
@@ -175,9 +175,9 @@ impl Accounts {
             return Ok(user);
         }
         match self.store.verify_email(user.credentials(), claims.email.as_str()).await {
-            Ok(()) => {
+            Ok(verified) => {
                 self.sessions.invalidate(UserId(user.id));
-                self.user(UserId(user.id)).await
+                self.user_with(verified).await
             }
             Err(StoreError::Taken(Unique::Email)) => Ok(user),
             Err(error) => Err(error.into()),
@@ -189,7 +189,7 @@ impl Accounts {
         call: &Call,
         claims: &Claims,
         requested: Option<&str>,
-        guest: Option<UserId>,
+        guest: Option<Credentials>,
     ) -> Result<User, AccountError> {
         if !self.config.identity.registration {
             return Err(AccountError::NotRegistered);
@@ -198,9 +198,9 @@ impl Accounts {
         let before = match guest {
             Some(guest) => {
                 // The link first: if this is interrupted, the next sign-in finds the guest by it and continues.
-                let credentials = self.user(guest).await?.credentials();
-                self.store.link_provider(credentials, claims.link.clone()).await?;
-                Some(self.user(guest).await?)
+                let linked = self.store.link_provider(guest, claims.link.clone()).await?;
+                self.sessions.invalidate(UserId(guest.user_id));
+                Some(self.user_with(linked).await?)
             }
             None => None,
         };
@@ -223,7 +223,7 @@ impl Accounts {
             let made = match &guest {
                 Some(guest) => {
                     let new = NewUser { id: guest.id, display_name: guest.display_name.clone(), provider: None, ..new };
-                    self.store.promote_guest(guest.id, new).await
+                    self.store.promote_guest(guest.credentials(), new).await
                 }
                 None => self.store.create_user(new).await,
             };

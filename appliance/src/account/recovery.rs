@@ -215,7 +215,7 @@ impl Accounts {
         let email = self.take_code(call, &CodeKey::email(identity.user_id.0), code, None).await?;
         let verified = self.store.verify_email(identity.credentials(), &email).await;
         self.sessions.invalidate(identity.user_id);
-        verified.map_err(|error| match error {
+        verified.map(drop).map_err(|error| match error {
             StoreError::Taken(Unique::Email) => AccountError::EmailTaken,
             error => error.into(),
         })

@@ -140,6 +140,7 @@ impl Accounts {
         if !self.store.set_recovery_codes(identity.credentials(), &hashes).await? {
             return Err(AccountError::NoSecondFactor);
         }
+        self.sessions.invalidate(identity.user_id);
         self.notify_owner(&user, &EmailTemplate::recovery_codes_renewed(&user.username));
         Ok(codes)
     }

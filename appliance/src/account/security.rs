@@ -142,9 +142,9 @@ impl Accounts {
                 .store
                 .change_email(identity.credentials(), email.as_str(), undo)
                 .await
-                .map(|()| self.notify_owner(&before, &letter)),
+                .map(|_| self.notify_owner(&before, &letter)),
             // An unverified email has nothing to undo.
-            None => self.store.verify_email(identity.credentials(), email.as_str()).await,
+            None => self.store.verify_email(identity.credentials(), email.as_str()).await.map(drop),
         };
         changed.map_err(taken_meanwhile)?;
         self.sessions.invalidate(identity.user_id);

@@ -97,7 +97,7 @@ impl Sessions {
     /// Begins a session of an account, as it was when its owner was checked.
     ///
     /// # Errors
-    /// [`AccountError::CredentialsChanged`] when it has other credentials by now, [`CommonError::NotFound`].
+    /// [`CommonError::CredentialsChanged`] when it has other credentials by now, [`CommonError::NotFound`].
     pub async fn begin(
         &self,
         user: &User,

@@ -112,7 +112,7 @@ impl Accounts {
                 let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games, ProofMethod::Password).await;
                 let issued = issued.map_err(|error| match error {
                     // As after the change.
-                    AccountError::CredentialsChanged => AccountError::WrongCredentials,
+                    AccountError::Common(CommonError::CredentialsChanged) => AccountError::WrongCredentials,
                     error => error,
                 })?;
                 Ok((user, issued))
@@ -241,14 +241,14 @@ impl Accounts {
     pub(crate) async fn create_account(
         &self,
         registration: Registration,
-        guest: Option<UserId>,
+        guest: Option<Credentials>,
     ) -> Result<User, AccountError> {
         let new = self.new_account(registration, guest).await?;
         match guest {
             None => self.created(self.store.create_user(new).await),
             Some(guest) => {
-                let promoted = self.store.promote_guest(guest.0, new).await;
-                self.sessions.invalidate(guest);
+                let promoted = self.store.promote_guest(guest, new).await;
+                self.sessions.invalidate(UserId(guest.user_id));
                 match promoted {
                     // Another tab registered them.
                     Err(StoreError::NotFound(_)) => Err(AccountError::RegisteredAlready),
@@ -268,10 +268,10 @@ impl Accounts {
     pub(super) async fn new_account(
         &self,
         registration: Registration,
-        guest: Option<UserId>,
+        guest: Option<Credentials>,
     ) -> Result<NewUser, AccountError> {
         let before = match guest {
-            Some(guest) => Some(self.user(guest).await?),
+            Some(guest) => Some(self.user(UserId(guest.user_id)).await?),
             None => None,
         };
         // Checked before the password is hashed, which is expensive; `create_user` decides.
@@ -279,7 +279,7 @@ impl Accounts {
             .store
             .user_by_name(registration.username.as_str(), self.clock.steady())
             .await?
-            .is_some_and(|owner| Some(UserId(owner.id)) != guest)
+            .is_some_and(|owner| guest.is_none_or(|guest| guest.user_id != owner.id))
         {
             return Err(AccountError::UsernameTaken);
         }
@@ -287,7 +287,7 @@ impl Accounts {
             return Err(AccountError::EmailTaken);
         }
         Ok(NewUser {
-            id: guest.map_or_else(Uuid::new_v4, |guest| guest.0),
+            id: guest.map_or_else(Uuid::new_v4, |guest| guest.user_id),
             // Friends know a former guest by that name.
             display_name: before
                 .map_or_else(|| DisplayName::from(&registration.username).into(), |guest| guest.display_name),
@@ -352,8 +352,8 @@ impl Accounts {
         }
         let new = self.passwords.check_field("newPassword", new).await?;
         self.check_password(call, &user, current, "currentPassword").await?;
-        self.set_password(&self.store, &user, new, Some(user.credentials())).await?;
-        let user = self.user(UserId(user.id)).await?;
+        let changed = self.set_password(&self.store, &user, new, Some(user.credentials())).await?;
+        let user = self.user_with(changed).await?;
         let subject = SecuritySubject::User(UserId(user.id));
         self.log_security_event(call, SecurityEvent::PasswordChange, Outcome::Succeeded, subject);
         self.notify_owner(&user, &EmailTemplate::password_replaced(&user.username));
@@ -362,20 +362,21 @@ impl Accounts {
     }
 
     /// Sets a new password, with a handle of the store that may be audited, and ends all sessions of the account.
-    /// `checked` is what the owner proved, if the owner sets it.
+    /// `checked` is what the owner proved, if the owner sets it. Returns the credentials after it.
     ///
     /// # Errors
-    /// [`AccountError::CredentialsChanged`], [`CommonError::Unavailable`].
+    /// [`CommonError::CredentialsChanged`], [`CommonError::Unavailable`].
     pub(crate) async fn set_password(
         &self,
         store: &Store,
         user: &User,
         new: NewPassword,
         checked: Option<Credentials>,
-    ) -> Result<(), AccountError> {
-        store.set_password(user.id, &self.passwords.hash(new).await?, checked).await?;
+    ) -> Result<Credentials, AccountError> {
+        let changed = store.set_password(user.id, &self.passwords.hash(new).await?, checked).await?;
         self.end_pending(UserId(user.id));
-        self.sessions.have_ended(UserId(user.id), None).await.map(drop)
+        self.sessions.have_ended(UserId(user.id), None).await?;
+        Ok(changed)
     }
 
     pub(super) fn require_local_accounts(&self) -> Result<(), AccountError> {
@@ -383,9 +384,10 @@ impl Accounts {
     }
 }
 
-pub(super) fn guest(caller: &Caller) -> Option<UserId> {
+/// The guest who calls, as they were then.
+pub(super) fn guest(caller: &Caller) -> Option<Credentials> {
     match caller {
-        Caller::User(identity) if identity.is_temp => Some(identity.user_id),
+        Caller::User(identity) if identity.is_temp => Some(identity.credentials()),
         _ => None,
     }
 }

@@ -26,7 +26,6 @@ impl From<AccountError> for ApiError {
             AccountError::WrongCode => (ErrorKind::Invalid, "wrong-code"),
             AccountError::CodeNeeded => (ErrorKind::Forbidden, "code-needed"),
             AccountError::UnconfirmedAccount { .. } => (ErrorKind::Conflict, "unconfirmed-account"),
-            AccountError::CredentialsChanged => (ErrorKind::Conflict, "credentials-changed"),
             AccountError::RegisteredAlready => (ErrorKind::Conflict, "registered-already"),
             AccountError::FactorKept => (ErrorKind::Conflict, "factor-kept"),
             AccountError::LinkOver => (ErrorKind::NotFound, "link-over"),

@@ -37,6 +37,7 @@ async fn record(store: &Store, number: usize) {
         address: "127.0.0.1".to_owned(),
         at: DateTime::<Utc>::UNIX_EPOCH,
         detail: json!({ "message": HOSTILE }),
+        by: None,
     };
     store.append_audit(entry).await.unwrap();
 }
@@ -185,6 +186,7 @@ fn a_line_is_ascii_and_reads_as_what_was_recorded() {
             address: "::1".to_owned(),
             at: DateTime::<Utc>::UNIX_EPOCH,
             detail: json!({ "message": hostile }),
+            by: None,
         },
     };
     let line = json_line(&record);

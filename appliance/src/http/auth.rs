@@ -54,7 +54,7 @@ impl AuthApi {
             && before.is_temp
             && before.user_id.0 != account
         {
-            answer.0.guest_games = match self.0.keep_guest_games(before.user_id, account.into()).await {
+            answer.0.guest_games = match self.0.keep_guest_games(before, account.into()).await {
                 Ok(games) => Some(games),
                 Err(error) => {
                     // They are signed in anyway; the guest stays as it was.

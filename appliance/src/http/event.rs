@@ -340,9 +340,13 @@ impl EventResource {
         self.answer(call, self.0.events.renew_join_code(event.into(), entry).await?).await
     }
 
-    /// Refuses whoever may not direct the event; returns whether its host does.
+    /// Refuses whoever may not direct the event, and a host who does so too often; returns whether its host does.
     async fn direct(&self, call: &Call, event: Uuid) -> Result<bool, ApiError> {
-        Ok(self.0.events.check_director(&call.caller, event.into()).await?)
+        let is_host = self.0.events.check_director(&call.caller, event.into()).await?;
+        if let (true, Some(host)) = (is_host, call.caller.user_id()) {
+            self.0.accounts.limits().check(RateLimit::HostAct, host)?;
+        }
+        Ok(is_host)
     }
 
     /// The entry of the audit trail for what is done to an event, with its title.

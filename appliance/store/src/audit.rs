@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use surrealdb::types::{RecordId, RecordIdKeyRange, SurrealValue, Value, vars};
 use uuid::Uuid;
 
+use crate::credentials::Credentials;
 use crate::store::{Store, row, rows};
 use crate::{Result, StoreError};
 
@@ -18,6 +19,15 @@ pub(crate) const AUDIT_PAGE: &str = "SELECT * FROM $older LIMIT $limit";
 
 /// Entries of a page when the chain is checked: some hundred KiB.
 const CHECKED_AT_ONCE: u64 = 1_000;
+
+/// By what somebody acts, which still has to hold when the act is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActsBy {
+    /// The credentials of a person: with others their rights may be, too.
+    Account(Credentials),
+    /// An operator token, by its id: until it is revoked.
+    Token(Uuid),
+}
 
 /// An action of an admin or operator.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,6 +42,8 @@ pub struct AuditEntry {
     pub address: String,
     pub at: DateTime<Utc>,
     pub detail: serde_json::Value,
+    /// `None` for the server itself, and for entries that are read: it is not stored.
+    pub by: Option<ActsBy>,
 }
 
 /// A stored [`AuditEntry`] in its place in the chain.
@@ -145,7 +157,7 @@ fn entries(first: Bound<u64>, last: Bound<u64>) -> RecordId {
 impl Store {
     /// Appends to the audit trail what is not one write of the store.
     pub async fn append_audit(&self, entry: AuditEntry) -> Result<()> {
-        self.audited(entry).write("RETURN fn::audit($audit)", vars! {}).await.map(drop)
+        self.audited(entry).write("BEGIN; fn::audit($audit); COMMIT;", vars! {}).await.map(drop)
     }
 
     /// A page of the audit trail, the newest first: at most `limit` entries older than the one at `before`, or the
@@ -238,7 +250,7 @@ impl AuditCheck {
 
 impl From<AuditEntry> for NewRow {
     fn from(entry: AuditEntry) -> Self {
-        let AuditEntry { actor, action, target, address, at, detail } = entry;
+        let AuditEntry { actor, action, target, address, at, detail, by: _ } = entry;
         Self { aid: Uuid::now_v7(), at, actor, action, target, address, detail: detail.to_string() }
     }
 }
@@ -250,7 +262,7 @@ impl TryFrom<Row> for AuditRecord {
         let detail = serde_json::from_str(&row.detail)
             .map_err(|error| StoreError::Corrupt(format!("audit entry {}: {error}", row.aid)))?;
         let Row { aid, at, actor, action, target, address, seq, prev, hash, .. } = row;
-        let entry = AuditEntry { actor, action, target, address, at, detail };
+        let entry = AuditEntry { actor, action, target, address, at, detail, by: None };
         Ok(Self { id: aid, seq: seq.cast_unsigned(), previous_hash: prev, hash, entry })
     }
 }

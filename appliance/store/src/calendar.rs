@@ -5,7 +5,7 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::credentials::{self, Credentials, IN_ORDER, UNCHANGED};
 use crate::store::{Store, row, rows};
 
 /// The provider's tokens for one account.
@@ -64,16 +64,18 @@ impl Store {
     /// [`StoreError::NotFound`](crate::StoreError::NotFound),
     /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
     pub async fn set_calendar_grant(&self, checked: Credentials, grant: CalendarGrant) -> Result<()> {
-        let query = format!("BEGIN; {UNCHANGED} UPSERT $calendar CONTENT $grant RETURN NONE; COMMIT;");
+        let query = format!("BEGIN; {UNCHANGED} {IN_ORDER} UPSERT $calendar CONTENT $grant RETURN NONE; COMMIT;");
         let mut variables = credentials::checked(checked);
         variables.extend(vars! { calendar: calendar_record(grant.user_id), grant: grant });
         self.write(&query, variables).await.map(drop)
     }
 
-    /// Stores the tokens that the provider gave in exchange, unless the calendar was disconnected meanwhile.
-    pub async fn renew_calendar_grant(&self, grant: CalendarGrant) -> Result<()> {
-        let variables = vars! { id: calendar_record(grant.user_id), grant: grant };
-        self.write("UPDATE $id CONTENT $grant RETURN NONE", variables).await.map(drop)
+    /// Stores the tokens that the provider gave in exchange for `before`, unless the calendar was disconnected meanwhile, or
+    /// another one connected.
+    pub async fn renew_calendar_grant(&self, before: &CalendarGrant, grant: CalendarGrant) -> Result<()> {
+        let variables = vars! { id: calendar_record(grant.user_id), grant: grant, before: before.access_token.clone() };
+        let query = "UPDATE $id CONTENT $grant WHERE access_token = $before RETURN NONE";
+        self.write(query, variables).await.map(drop)
     }
 
     /// The provider's tokens for this account.
@@ -89,9 +91,10 @@ impl Store {
         rows(&mut response, 0)
     }
 
-    /// Removes the tokens, since the provider no longer accepts them.
-    pub async fn remove_calendar_grant(&self, user_id: Uuid) -> Result<()> {
-        self.write("DELETE $id RETURN NONE", vars! { id: calendar_record(user_id) }).await.map(drop)
+    /// Removes these tokens, since the provider no longer accepts them.
+    pub async fn remove_calendar_grant(&self, grant: &CalendarGrant) -> Result<()> {
+        let variables = vars! { id: calendar_record(grant.user_id), before: grant.access_token.clone() };
+        self.write("DELETE $id WHERE access_token = $before RETURN NONE", variables).await.map(drop)
     }
 
     /// Removes the tokens, and records that they are to be revoked at the provider: [`Store::calendar_revocations`].

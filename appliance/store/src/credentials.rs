@@ -15,6 +15,10 @@ pub(crate) const UNCHANGED: &str = "LET $account = (SELECT * FROM ONLY $id); \
     IF $compare AND $account.credential_version != $checked AND $account.credential_version != $changed { \
         THROW 'morpion:credentials-changed' };";
 
+/// Writes the account `$id`, so that what changes it at the same time comes before or after. A record that stays as it was
+/// would not be written.
+pub(crate) const IN_ORDER: &str = "UPDATE $id SET in_order = rand::uuid() RETURN NONE;";
+
 /// Refuses guests, after [`UNCHANGED`].
 pub(crate) const NO_GUEST: &str = "IF $account.is_temp { THROW 'morpion:no-user' };";
 
@@ -35,20 +39,27 @@ impl User {
 
 /// What [`UNCHANGED`] asks for, for an act that somebody's check allowed, and `$changed`, the version after it.
 pub(crate) fn checked(credentials: Credentials) -> Variables {
+    changing(credentials).0
+}
+
+/// As [`checked`], with the credentials after an act that sets `$changed`: what follows it holds for these.
+pub(crate) fn changing(credentials: Credentials) -> (Variables, Credentials) {
     variables(credentials.user_id, Some(credentials))
 }
 
 /// As [`checked`], for an act that depends on no check of the account's own credentials.
 pub(crate) fn unchecked(user_id: Uuid) -> Variables {
-    variables(user_id, None)
+    variables(user_id, None).0
 }
 
-fn variables(user_id: Uuid, checked: Option<Credentials>) -> Variables {
-    surrealdb::types::vars! {
+pub(crate) fn variables(user_id: Uuid, checked: Option<Credentials>) -> (Variables, Credentials) {
+    let changed = Uuid::new_v4();
+    let variables = surrealdb::types::vars! {
         id: user_record(user_id),
         uid: user_id,
         compare: checked.is_some(),
         checked: checked.and_then(|credentials| credentials.version),
-        changed: Uuid::new_v4(),
-    }
+        changed: changed,
+    };
+    (variables, Credentials { user_id, version: Some(changed) })
 }

@@ -2,13 +2,14 @@
 //! Recorded in the transaction that deletes, so that a crash in between loses nothing.
 
 use chrono::{DateTime, Utc};
-use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, vars};
+use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Variables, vars};
 use uuid::Uuid;
 
 use crate::Result;
 use crate::avatar::avatars_of;
 use crate::calendar::{REVOKE, calendar_record, revocation_record};
 use crate::counted::Counted;
+use crate::credentials::{self, Credentials};
 use crate::device::devices_of;
 use crate::engine_use::{engine_use_record, evidence_record};
 use crate::moderation::{BlocksChange, blocks_of};
@@ -17,7 +18,7 @@ use crate::password_link::PASSWORD_LINKS_OF;
 use crate::rating::rating_record;
 use crate::second_factor::second_factor_record;
 use crate::store::{Store, rows};
-use crate::user::{DELETED_NAME, user_record};
+use crate::user::DELETED_NAME;
 
 pub(crate) fn deletion_record(user_id: Uuid) -> RecordId {
     RecordId::new("deletion", DbUuid::from(user_id))
@@ -46,23 +47,41 @@ impl Store {
     ///
     /// [`StoreError::NotFound`], and [`StoreError::LastAdmin`].
     pub async fn delete_user(&self, id: Uuid, now: DateTime<Utc>) -> Result<()> {
-        self.delete_user_for(id, None, now).await
+        self.delete_user_for(credentials::unchecked(id), id, None, now).await
     }
 
-    /// As [`Store::delete_user`], for a guest who signed in to an account: their games move to the account, see
+    /// As [`Store::delete_user`], by the owner, or of whom was looked at before.
+    ///
+    /// # Errors
+    ///
+    /// As there; [`StoreError::CredentialsChanged`].
+    pub async fn delete_own(&self, checked: Credentials, now: DateTime<Utc>) -> Result<()> {
+        self.delete_user_for(credentials::checked(checked), checked.user_id, None, now).await
+    }
+
+    /// As [`Store::delete_own`], for a guest who signed in to an account: their games move to the account, see
     /// [`Store::pending_merges`].
     ///
     /// # Errors
     ///
-    /// [`StoreError::NotFound`] when it is no guest (any more).
-    pub async fn merge_guest(&self, guest: Uuid, account: Uuid, now: DateTime<Utc>) -> Result<()> {
-        self.delete_user_for(guest, Some(account), now).await
+    /// [`StoreError::NotFound`] when it is no guest (any more); [`StoreError::CredentialsChanged`].
+    pub async fn merge_guest(&self, guest: Credentials, account: Uuid, now: DateTime<Utc>) -> Result<()> {
+        self.delete_user_for(credentials::checked(guest), guest.user_id, Some(account), now).await
     }
 
-    async fn delete_user_for(&self, id: Uuid, account: Option<Uuid>, now: DateTime<Utc>) -> Result<()> {
+    /// `variables` are those of [`credentials::checked`].
+    async fn delete_user_for(
+        &self,
+        mut variables: Variables,
+        id: Uuid,
+        account: Option<Uuid>,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE { THROW 'morpion:no-user' }; \
+            IF $compare AND $user.deleted_at = NONE AND $user.credential_version != $checked \
+                { THROW 'morpion:credentials-changed' }; \
             IF $account != NONE { \
                 IF $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
                 UPSERT $merge CONTENT { guest: $uid, account: $account, at: $now } RETURN NONE; }; \
@@ -104,11 +123,8 @@ impl Store {
             COMMIT;"
             .replace("{links}", PASSWORD_LINKS_OF)
             .replace("{revoke}", REVOKE);
-        let variables = vars! {
-            id: user_record(id),
-            uid: id,
+        variables.extend(vars! {
             now: now,
-            changed: Uuid::new_v4(),
             deleted: DELETED_NAME.to_owned(),
             devices: devices_of(id),
             blocks: blocks_of(id),
@@ -124,7 +140,7 @@ impl Store {
             deletion: deletion_record(id),
             merge: merge_record(id),
             account: account,
-        };
+        });
         self.change_blocks(BlocksChange::Deletion(id), &query, variables).await.map(drop)
     }
 

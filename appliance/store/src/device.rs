@@ -6,7 +6,7 @@ use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, array, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::credentials::{self, Credentials, UNCHANGED};
+use crate::credentials::{self, Credentials, IN_ORDER, UNCHANGED};
 use crate::store::{Store, last, row, rows};
 use crate::user::{email_record, records_of};
 
@@ -48,7 +48,7 @@ impl Store {
         let query = format!(
             "BEGIN; {UNCHANGED} \
              LET $before = array::len((SELECT VALUE id FROM $devices)); \
-             UPDATE $id SET device_seen_at = $now RETURN NONE; \
+             {IN_ORDER} \
              UPSERT $device SET seen_at = $now RETURN NONE; \
              RETURN [{{ before: $before, seen: (SELECT id, seen_at FROM $devices) }}]; \
              COMMIT;"

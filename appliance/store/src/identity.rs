@@ -30,7 +30,7 @@ pub(crate) const OWN_EMAIL: &str = "LET $owner = (SELECT VALUE uid FROM ONLY $gu
 
 /// Says with `$claimed` whether the account `$uid` may claim an email that it has not verified: nobody else claims it, or has
 /// verified it. Only that account is found by it (`email_key`), so that a sign-in looks at one password.
-pub(crate) const CLAIM_EMAIL: &str = "UPSERT $claim SET uid = $uid RETURN NONE; \
+pub(crate) const CLAIM_EMAIL: &str = "UPSERT $claim SET uid = $uid, last = rand::uuid() RETURN NONE; \
     LET $claimed = !record::exists($guard) AND \
         array::len((SELECT VALUE uid FROM user WHERE email_key = $key AND uid != $uid LIMIT 1)) = 0;";
 
@@ -110,16 +110,18 @@ impl Store {
     }
 
     /// Sets an email as verified: its owner has shown that mail to it arrives. An account that only claimed it loses it.
+    /// Returns the credentials that the account has then.
     ///
     /// # Errors
     ///
     /// [`StoreError::Taken`](crate::StoreError::Taken) when another account has verified it already,
     /// [`StoreError::NotFound`](crate::StoreError::NotFound),
     /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
-    pub async fn verify_email(&self, checked: Credentials, email: &str) -> Result<()> {
-        let mut variables = credentials::checked(checked);
+    pub async fn verify_email(&self, checked: Credentials, email: &str) -> Result<Credentials> {
+        let (mut variables, changed) = credentials::changing(checked);
         variables.extend(of_email(email));
-        self.write(&format!("BEGIN; {UNCHANGED} {OWN_EMAIL} COMMIT;"), variables).await.map(drop)
+        self.write(&format!("BEGIN; {UNCHANGED} {OWN_EMAIL} COMMIT;"), variables).await?;
+        Ok(changed)
     }
 
     /// As [`Store::verify_email`], for an account that had verified another one, which `undo` restores.
@@ -127,13 +129,14 @@ impl Store {
     /// # Errors
     ///
     /// As there.
-    pub async fn change_email(&self, checked: Credentials, email: &str, undo: EmailUndo) -> Result<()> {
+    pub async fn change_email(&self, checked: Credentials, email: &str, undo: EmailUndo) -> Result<Credentials> {
         let query = format!("BEGIN; {UNCHANGED} UPSERT $undo CONTENT $row RETURN NONE; {OWN_EMAIL} COMMIT;");
-        let mut variables = credentials::checked(checked);
+        let (mut variables, changed) = credentials::changing(checked);
         variables.extend(of_email(email));
         variables.insert("undo", undo_record(&undo.hash));
         variables.insert("row", undo);
-        self.write(&query, variables).await.map(drop)
+        self.write(&query, variables).await?;
+        Ok(changed)
     }
 
     /// Sets another email, which nobody confirmed, for an operator. `undo` restores the one before, if that was verified.
@@ -193,14 +196,14 @@ impl Store {
         self.write(&query, vars! { now: now }).await.map(drop)
     }
 
-    /// Links an identity at a provider to an account.
+    /// Links an identity at a provider to an account. Returns the credentials that it has then.
     ///
     /// # Errors
     ///
     /// [`StoreError::Taken`](crate::StoreError::Taken) when it is linked to another account,
     /// [`StoreError::NotFound`](crate::StoreError::NotFound),
     /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
-    pub async fn link_provider(&self, checked: Credentials, link: ProviderLink) -> Result<()> {
+    pub async fn link_provider(&self, checked: Credentials, link: ProviderLink) -> Result<Credentials> {
         let query = format!(
             "BEGIN; {UNCHANGED} \
              LET $owner = (SELECT VALUE uid FROM ONLY $guard); \
@@ -209,8 +212,9 @@ impl Store {
              UPDATE $id SET providers = array::add(providers, $link), credential_version = $changed RETURN NONE; \
              COMMIT;"
         );
-        let mut variables = credentials::checked(checked);
+        let (mut variables, changed) = credentials::changing(checked);
         variables.extend(vars! { guard: provider_record(&link), link: link });
-        self.write(&query, variables).await.map(drop)
+        self.write(&query, variables).await?;
+        Ok(changed)
     }
 }

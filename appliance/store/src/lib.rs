@@ -60,7 +60,7 @@ mod store;
 mod user;
 
 pub use address::DatabaseUrl;
-pub use audit::{AuditBreak, AuditCheck, AuditEntry, AuditRecord};
+pub use audit::{ActsBy, AuditBreak, AuditCheck, AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};
 pub use calendar::{CalendarGrant, CalendarRevocation};

@@ -163,8 +163,8 @@ pub(crate) fn blocks_of(blocker: Uuid) -> RecordId {
     RecordId::new("block", range)
 }
 
-/// Written with each report of an account, so that those made at once are counted one after the other.
-/// Written with every report and block that somebody makes, so that no two are counted at the same time.
+/// Written with every report and block that somebody makes, so that no two are counted at the same time. `last` is what
+/// it was written for: a record that stays as it was is not written, and two may come at one moment.
 fn reporter_record(id: Uuid) -> RecordId {
     RecordId::new("reporter", DbUuid::from(id))
 }
@@ -246,7 +246,7 @@ impl Store {
     /// Blocks a person; returns false, and changes nothing, with `most` blocks already.
     pub async fn block(&self, blocker: Uuid, blocked: Uuid, most: usize, now: DateTime<Utc>) -> Result<bool> {
         let query = "BEGIN; \
-            UPSERT $guard SET reported_at = $now RETURN NONE; \
+            UPSERT $guard SET reported_at = $now, last = $blocked RETURN NONE; \
             LET $others = (SELECT VALUE blocked FROM $blocks WHERE blocked != $blocked); \
             LET $allowed = array::len($others) < $most; \
             IF $allowed { \
@@ -368,7 +368,7 @@ impl Store {
     /// still open is replaced.
     pub async fn add_report(&self, report: ReportRow, most_a_day: usize) -> Result<ReportOutcome> {
         let query = "BEGIN; \
-            UPSERT $guard SET reported_at = $report.at RETURN NONE; \
+            UPSERT $guard SET reported_at = $report.at, last = $report.rid RETURN NONE; \
             LET $recent = (SELECT VALUE rid FROM report WHERE reporter = $report.reporter AND at > $day_ago \
                 AND !(subject = $report.subject AND kind = $report.kind AND is_open)); \
             LET $allowed = array::len($recent) < $most; \

@@ -6,7 +6,6 @@ use surrealdb::types::{RecordId, SurrealValue, vars};
 use uuid::Uuid;
 
 use crate::Result;
-use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, last, row, rows};
 
 /// A token that the console and the shell authenticate with.
@@ -56,24 +55,13 @@ fn token_record(hash: &str) -> RecordId {
 
 impl Store {
     /// Stores an operator token, in place of an expired one of the same name, if there are fewer than `most`. Audited.
-    /// `maker` is the admin who makes it, if that is a person.
     ///
     /// # Errors
     /// [`StoreError::Taken`](crate::StoreError::Taken) when a token that works has the name, in upper or lower case;
-    /// [`StoreError::LimitReached`](crate::StoreError::LimitReached);
-    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged), also for a maker who is no admin (any more).
-    pub async fn create_operator_token(
-        &self,
-        new: NewOperatorToken,
-        maker: Option<Credentials>,
-        most: usize,
-    ) -> Result<OperatorToken> {
+    /// [`StoreError::LimitReached`](crate::StoreError::LimitReached).
+    pub async fn create_operator_token(&self, new: NewOperatorToken, most: usize) -> Result<OperatorToken> {
         let token = OperatorToken::from(new);
-        let by_admin = match maker {
-            Some(_) => format!("{UNCHANGED} IF !$account.is_admin {{ THROW 'morpion:credentials-changed' }};"),
-            None => String::new(),
-        };
-        let query = "BEGIN; {by_admin} \
+        let query = "BEGIN; \
             UPSERT operator_token_guard:names SET last = $row.tid RETURN NONE; \
             IF array::len((SELECT VALUE tid FROM operator_token WHERE tid != $row.tid)) >= $most \
                 { THROW 'morpion:plan-limit' }; \
@@ -83,11 +71,9 @@ impl Store {
             DELETE $same.id RETURN NONE; \
             CREATE $record CONTENT $row RETURN NONE; \
             fn::audit($audit); \
-            COMMIT;"
-            .replace("{by_admin}", &by_admin);
-        let mut variables = maker.map(credentials::checked).unwrap_or_default();
-        variables.extend(vars! { record: token_record(&token.hash), row: token.clone(), most: most as i64 });
-        self.write(&query, variables).await?;
+            COMMIT;";
+        let variables = vars! { record: token_record(&token.hash), row: token.clone(), most: most as i64 };
+        self.write(query, variables).await?;
         Ok(token)
     }
 

@@ -11,7 +11,6 @@ use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::device::devices_of;
 use crate::second_factor::{ADD_PASSKEY, NewPasskey, REMOVE_FACTORS, second_factor_record};
 use crate::store::{Store, row};
-use crate::user::user_record;
 
 pub(crate) const PASSWORD_LINKS_OF: &str = "SELECT VALUE id FROM password_link WHERE uid = $uid";
 pub(crate) const PASSWORD_LINKS_OVER: &str = "SELECT VALUE id FROM password_link WHERE until <= $now";
@@ -84,24 +83,14 @@ pub(crate) fn new_password(user_id: Uuid, password_hash: Option<&str>, now: Date
 }
 
 impl Store {
-    /// Stores a link, in place of another one of its account. Audited. `maker` is the admin who makes it, if that is a
-    /// person.
+    /// Stores a link, in place of another one of its account. Audited.
     ///
     /// # Errors
     /// [`StoreError::NotFound`](crate::StoreError::NotFound) for a guest or a deleted account;
-    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged) when those of the owner, or of the maker,
-    /// are others by now, also for a maker who is no admin any more.
-    pub async fn create_password_link(&self, new: NewPasswordLink, maker: Option<Credentials>) -> Result<()> {
-        let by_admin = match maker {
-            Some(_) => {
-                "LET $by = (SELECT * FROM ONLY $maker); \
-                IF $by = NONE OR $by.is_admin != true OR $by.credential_version != $maker_version \
-                    { THROW 'morpion:credentials-changed' };"
-            }
-            None => "",
-        };
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged) when those of the owner are others by now.
+    pub async fn create_password_link(&self, new: NewPasswordLink) -> Result<()> {
         let query = format!(
-            "BEGIN; {by_admin} {UNCHANGED} \
+            "BEGIN; {UNCHANGED} \
             IF $account.is_temp {{ THROW 'morpion:no-user' }}; \
             DELETE ({PASSWORD_LINKS_OF}) RETURN NONE; \
             UPSERT $link_id CONTENT {{ uid: $uid, credential_version: $checked, ends_factors: $ends_factors, \
@@ -111,9 +100,6 @@ impl Store {
         );
         let mut variables = credentials::checked(new.owner);
         variables.extend(vars! { link_id: link_record(&new.hash), ends_factors: new.ends_factors, until: new.until });
-        if let Some(maker) = maker {
-            variables.extend(vars! { maker: user_record(maker.user_id), maker_version: maker.version });
-        }
         self.write(&query, variables).await.map(drop)
     }
 

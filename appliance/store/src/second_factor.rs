@@ -5,9 +5,9 @@ use chrono::{DateTime, Utc};
 use surrealdb::types::{RecordId, SurrealValue, Uuid as DbUuid, Variables, vars};
 use uuid::Uuid;
 
-use crate::Result;
 use crate::credentials::{self, Credentials, NO_GUEST, UNCHANGED};
 use crate::store::{Store, last, row, rows};
+use crate::{Result, User};
 
 pub(crate) const PASSKEYS_OF: &str = "SELECT * FROM passkey WHERE uid = $uid";
 pub(crate) const PASSKEY: &str = "SELECT VALUE id FROM passkey WHERE uid = $uid AND pid = $pid";
@@ -171,6 +171,7 @@ impl Store {
         let query = format!(
             "BEGIN; {UNCHANGED} \
              LET $replaced = (UPDATE $factor SET recovery_codes = $codes RETURN VALUE uid); \
+             IF array::len($replaced) > 0 {{ UPDATE $id SET credential_version = $changed RETURN NONE; }}; \
              RETURN [array::len($replaced) > 0]; \
              COMMIT;"
         );
@@ -211,10 +212,13 @@ impl Store {
         Ok(last::<bool>(&mut response)?.contains(&true))
     }
 
-    /// The passkey of a credential.
-    pub async fn passkey(&self, credential_id: &str) -> Result<Option<PasskeyRow>> {
-        let mut response = self.read("SELECT * FROM $id", vars! { id: passkey_record(credential_id) }).await?;
-        row(&mut response, 0)
+    /// The passkey of a credential, and its owner as they are while it is theirs.
+    pub async fn passkey(&self, credential_id: &str) -> Result<Option<(PasskeyRow, User)>> {
+        let query = "LET $found = (SELECT * FROM ONLY $id); SELECT * FROM $id; \
+                     SELECT * FROM type::record('user', $found.uid) WHERE $found != NONE AND deleted_at = NONE";
+        let mut response = self.read(query, vars! { id: passkey_record(credential_id) }).await?;
+        let (found, owner): (Option<PasskeyRow>, Option<User>) = (row(&mut response, 1)?, row(&mut response, 2)?);
+        Ok(found.zip(owner))
     }
 
     /// Records a use of a passkey with its signature counter; false when the counter did not grow, or it was removed.

@@ -15,11 +15,12 @@ use tokio::sync::{RwLock, Semaphore, watch};
 use tokio_util::task::AbortOnDropHandle;
 use uuid::Uuid;
 
-use crate::audit::{AuditEntry, NewRow};
+use crate::audit::{ActsBy, AuditEntry, NewRow};
 use crate::engine::{self, Engine, cannot_open_folder};
 use crate::error::{StoreError, Unique};
 use crate::moderation::{Blockers, KnownBlocks};
 use crate::search::Names;
+use crate::user::user_record;
 use crate::{DatabaseUrl, Result, migrate};
 
 /// Attempts of a conflicting write before [`StoreError::Conflict`]: with the pauses below about a second, far longer
@@ -28,6 +29,17 @@ const WRITE_ATTEMPTS: u32 = 24;
 
 /// The longest pause between two attempts of a conflicting write.
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+
+/// Refuses an act of a person whose credentials changed since, unless this very write was applied before.
+const ACTS_BY_ACCOUNT: &str = "LET $by = (SELECT credential_version, deleted_at FROM ONLY $actor); \
+    IF (SELECT VALUE aid FROM ONLY audit_head:chain) != $audit.aid AND \
+        ($by = NONE OR $by.deleted_at != NONE OR $by.credential_version != $actor_version) \
+        { THROW 'morpion:credentials-changed' };";
+
+/// As [`ACTS_BY_ACCOUNT`], of an operator token.
+const ACTS_BY_TOKEN: &str = "LET $by = (SELECT VALUE tid FROM operator_token WHERE tid = $actor); \
+    IF (SELECT VALUE aid FROM ONLY audit_head:chain) != $audit.aid AND array::len($by) = 0 \
+        { THROW 'morpion:credentials-changed' };";
 
 /// How to open a store.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +98,8 @@ pub struct Store {
     audit_appended: Arc<watch::Sender<()>>,
     /// What the writes of this handle record in the audit trail.
     audit: Option<NewRow>,
+    /// What they are refused without.
+    by: Option<ActsBy>,
     /// Where the queries of this handle run.
     queries: Option<Handle>,
 }
@@ -120,6 +134,7 @@ impl Store {
             names: Arc::default(),
             audit_appended: Arc::default(),
             audit: None,
+            by: None,
             queries: options.queries,
         })
     }
@@ -188,9 +203,10 @@ impl Store {
     }
 
     /// A handle for one write, which appends the entry to the audit trail in its own transaction: both are stored or
-    /// neither is. Only functions that say so take part; others are refused.
+    /// neither is. Only functions that say so take part; others are refused. With [`AuditEntry::by`] the write is refused
+    /// as [`StoreError::CredentialsChanged`] when whoever acts has no longer what they were admitted by.
     pub fn audited(&self, entry: AuditEntry) -> Self {
-        Self { audit: Some(entry.into()), ..self.clone() }
+        Self { by: entry.by, audit: Some(entry.into()), ..self.clone() }
     }
 
     /// A handle whose queries run in the caller's task, for what falls behind elsewhere.
@@ -264,9 +280,24 @@ impl Store {
         if !query.contains("fn::audit($audit)") {
             return Err(StoreError::Unavailable("a write without a place in the audit trail was to be in it".into()));
         }
+        let Some(acting) = query.strip_prefix("BEGIN;") else {
+            return Err(StoreError::Unavailable("a write that is no transaction was to be in the audit trail".into()));
+        };
+        let condition = match self.by {
+            None => "",
+            Some(ActsBy::Account(credentials)) => {
+                variables.insert("actor", user_record(credentials.user_id));
+                variables.insert("actor_version", credentials.version);
+                ACTS_BY_ACCOUNT
+            }
+            Some(ActsBy::Token(id)) => {
+                variables.insert("actor", id);
+                ACTS_BY_TOKEN
+            }
+        };
         // All entries change the head of the chain. Writes that collide again and again would fail in the end.
         let _turn = self.audit_turn.acquire().await.map_err(|_| StoreError::Conflict)?;
-        let outcome = self.retried_query(query, variables).await;
+        let outcome = self.retried_query(&format!("BEGIN; {condition} {acting}"), variables).await;
         self.audit_appended.send_replace(());
         outcome
     }

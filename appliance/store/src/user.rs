@@ -17,7 +17,7 @@ use crate::{Result, StoreError, Suspension};
 pub const DELETED_NAME: &str = "Deleted player";
 
 pub(crate) const UNSEEN_GUESTS: &str =
-    "SELECT VALUE uid FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
+    "SELECT * FROM user WHERE is_temp = true AND last_seen_at < $cutoff LIMIT $limit";
 pub(crate) const FORMER_NAMES_OVER: &str = "SELECT VALUE id FROM former_name WHERE until <= $now";
 
 /// An account.
@@ -402,21 +402,27 @@ impl Store {
     }
 
     /// Replaces the password hash and ends all sessions. Audited. `checked` is what allowed it, if that was a check of the
-    /// account's own credentials.
+    /// account's own credentials. Returns those that it has then.
     ///
     /// # Errors
     ///
     /// [`StoreError::NotFound`], [`StoreError::CredentialsChanged`].
-    pub async fn set_password(&self, id: Uuid, password_hash: &str, checked: Option<Credentials>) -> Result<()> {
+    pub async fn set_password(
+        &self,
+        id: Uuid,
+        password_hash: &str,
+        checked: Option<Credentials>,
+    ) -> Result<Credentials> {
         let query = format!(
             "BEGIN; {UNCHANGED} \
              UPDATE $id SET password_hash = $hash, credential_version = $changed, session_version = $changed RETURN NONE; \
              fn::audit($audit); \
              COMMIT;"
         );
-        let mut variables = checked.map_or_else(|| credentials::unchecked(id), credentials::checked);
+        let (mut variables, changed) = credentials::variables(id, checked);
         variables.insert("hash", password_hash.to_owned());
-        self.write(&query, variables).await.map(drop)
+        self.write(&query, variables).await?;
+        Ok(changed)
     }
 
     /// Records when the user was last seen.
@@ -425,14 +431,17 @@ impl Store {
     }
 
     /// Turns a guest into a local account, keeping its id and so its games. Its email as in [`Store::create_user`].
+    /// `guest` is what was checked before.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Taken`] for the username, [`StoreError::NotFound`] if it is no guest.
-    pub async fn promote_guest(&self, id: Uuid, account: NewUser) -> Result<User> {
+    /// [`StoreError::Taken`] for the username, [`StoreError::NotFound`] if it is no guest,
+    /// [`StoreError::CredentialsChanged`].
+    pub async fn promote_guest(&self, guest: Credentials, account: NewUser) -> Result<User> {
         let query = "BEGIN; \
             LET $user = (SELECT * FROM ONLY $id); \
             IF $user = NONE OR $user.deleted_at != NONE OR !$user.is_temp { THROW 'morpion:no-user' }; \
+            {unchanged} \
             {claim_email} \
             LET $held = (SELECT * FROM ONLY $former); \
             IF $held != NONE AND $held.until > $now { THROW 'morpion:username-taken' }; \
@@ -443,10 +452,11 @@ impl Store {
                 email = $email, email_key = IF $claimed { $key }, password_hash = $hash, is_temp = false, credential_version = $changed); \
             RETURN $changed; \
             COMMIT;"
+            .replace("{unchanged}", UNCHANGED)
             .replace("{claim_email}", if account.email.is_some() { CLAIM_EMAIL } else { "LET $claimed = false;" });
-        let mut variables = vars! {
-            id: user_record(id),
-            uid: id,
+        let id = guest.user_id;
+        let mut variables = credentials::checked(guest);
+        variables.extend(vars! {
             username_guard: username_record(&account.username),
             former: former_name_record(&account.username),
             now: account.created_at,
@@ -458,8 +468,7 @@ impl Store {
             last_name: account.last_name,
             email: None::<String>,
             hash: account.password_hash,
-            changed: Uuid::new_v4(),
-        };
+        });
         if let Some(email) = &account.email {
             variables.extend(of_email(email));
         }
@@ -468,8 +477,8 @@ impl Store {
         last(&mut response)?.pop().ok_or(StoreError::NotFound("user"))
     }
 
-    /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_user`].
-    pub async fn guests_unseen_since(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<Vec<Uuid>> {
+    /// Guests not seen since `cutoff`, at most `limit`; each is to be removed with [`Store::delete_own`].
+    pub async fn guests_unseen_since(&self, cutoff: DateTime<Utc>, limit: usize) -> Result<Vec<User>> {
         let mut response = self.read(UNSEEN_GUESTS, vars! { cutoff: cutoff, limit: limit as i64 }).await?;
         rows(&mut response, 0)
     }

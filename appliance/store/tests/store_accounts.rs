@@ -126,12 +126,14 @@ async fn of_many_concurrent_attempts_exactly_one_verifies_an_email() {
 async fn blocks_at_once_are_counted_one_by_one() {
     let store = memory().await;
     let blocker = Uuid::new_v4();
+    // One at the same moment before, which the record of the blocker has already.
+    assert!(store.block(blocker, Uuid::new_v4(), 10, at(0)).await.unwrap());
     let mut made = tokio::task::JoinSet::new();
     for _ in 0..16 {
         let store = store.clone();
         made.spawn(async move { store.block(blocker, Uuid::new_v4(), 10, at(0)).await.unwrap() });
     }
-    assert_eq!(made.join_all().await.into_iter().filter(|is_made| *is_made).count(), 10);
+    assert_eq!(made.join_all().await.into_iter().filter(|is_made| *is_made).count(), 9);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -344,7 +346,7 @@ async fn a_search_sees_what_changed_since_the_names_were_read() {
         .unwrap();
     assert!(names(&store, "ann", 10).await.is_empty());
     assert_eq!(names(&store, "marie", 10).await, ["rosemarie"]);
-    store.promote_guest(guest.id, account("hannah")).await.unwrap();
+    store.promote_guest(current(&store, guest.id).await, account("hannah")).await.unwrap();
     assert_eq!(names(&store, "ann", 10).await, ["hannah"]);
     for number in 0..250 {
         store.create_user(account(&format!("bob{number:03}"))).await.unwrap();
@@ -371,16 +373,17 @@ async fn a_guest_becomes_an_account_and_keeps_its_id() {
     let store = memory().await;
     let guest = NewUser { is_temp: true, email: None, password_hash: None, ..account("guest_7") };
     let guest = store.create_user(guest).await.unwrap();
-    assert_eq!(store.guests_unseen_since(at(1), 10).await.unwrap(), [guest.id]);
+    assert_eq!(store.guests_unseen_since(at(1), 10).await.unwrap(), std::slice::from_ref(&guest));
     assert!(store.guests_unseen_since(at(0), 10).await.unwrap().is_empty());
     store.create_user(account("taken")).await.unwrap();
-    assert_eq!(store.promote_guest(guest.id, account("Taken")).await.unwrap_err(), StoreError::Taken(Unique::Username));
-    let ann = store.promote_guest(guest.id, account("ann")).await.unwrap();
+    let seen = current(&store, guest.id).await;
+    assert_eq!(store.promote_guest(seen, account("Taken")).await.unwrap_err(), StoreError::Taken(Unique::Username));
+    let ann = store.promote_guest(seen, account("ann")).await.unwrap();
     assert_eq!((ann.id, ann.is_temp, ann.email.as_deref()), (guest.id, false, Some("ann@Example.org")));
     assert_eq!(store.user_by_username("guest_7").await.unwrap(), None);
     assert_eq!(names(&store, "ann", 10).await, ["ann"]);
     assert_eq!(store.users_by_email("ann@example.org").await.unwrap(), std::slice::from_ref(&ann));
-    assert_eq!(store.promote_guest(ann.id, account("x")).await.unwrap_err(), StoreError::NotFound("user"));
+    assert_eq!(store.promote_guest(ann.credentials(), account("x")).await.unwrap_err(), StoreError::NotFound("user"));
     assert!(store.guests_unseen_since(at(1), 10).await.unwrap().is_empty());
 }
 

@@ -84,6 +84,7 @@ async fn the_hash_is_of_all_fields_with_their_lengths() {
         address: "::1".to_owned(),
         at: at(0),
         detail: serde_json::json!({ "message": "a\n1:b,'$audit" }),
+        by: None,
     };
     store.append_audit(entry.clone()).await.unwrap();
     let record = store.audit_page(None, 1).await.unwrap().remove(0);

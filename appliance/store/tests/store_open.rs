@@ -167,7 +167,7 @@ async fn data_is_backed_up_before_a_migration_and_three_backups_are_kept() {
         created_at: at(0),
         expires_at: None,
     };
-    store.create_operator_token(token, None, 100).await.unwrap();
+    store.create_operator_token(token, 100).await.unwrap();
     store.close().await.unwrap();
     assert!(!backups.exists(), "new data needs no backup");
 

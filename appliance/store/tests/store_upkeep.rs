@@ -259,11 +259,16 @@ async fn a_calendar_is_connected_and_disconnected() {
     };
     assert!(!format!("{grant:?}").contains("secret"));
     store.set_calendar_grant(current(&store, grant.user_id).await, grant.clone()).await.unwrap();
-    let renewed = CalendarGrant { access_token: "newer".to_owned(), ..grant };
-    store.renew_calendar_grant(renewed.clone()).await.unwrap();
+    let renewed = CalendarGrant { access_token: "newer".to_owned(), ..grant.clone() };
+    store.renew_calendar_grant(&grant, renewed.clone()).await.unwrap();
     assert_eq!(store.calendar_grant(user_id).await.unwrap().as_ref(), Some(&renewed));
-    store.remove_calendar_grant(user_id).await.unwrap();
-    store.renew_calendar_grant(CalendarGrant { access_token: "late".to_owned(), ..renewed }).await.unwrap();
+    // Not what another renewal, or another owner, put in its place.
+    store.remove_calendar_grant(&grant).await.unwrap();
+    store.renew_calendar_grant(&grant, grant.clone()).await.unwrap();
+    assert_eq!(store.calendar_grant(user_id).await.unwrap(), Some(renewed.clone()));
+    store.remove_calendar_grant(&renewed).await.unwrap();
+    let late = CalendarGrant { access_token: "late".to_owned(), ..renewed.clone() };
+    store.renew_calendar_grant(&renewed, late).await.unwrap();
     assert_eq!(store.calendar_grant(user_id).await.unwrap(), None, "disconnected meanwhile");
 }
 
@@ -311,10 +316,12 @@ async fn reports_at_once_are_counted_one_by_one() {
         closed_by: None,
         closed_at: None,
     };
+    // One at the same moment before, which the record of the reporter has already.
+    assert_eq!(store.add_report(report(16), 11).await.unwrap(), ReportOutcome::Stored);
     let mut made = tokio::task::JoinSet::new();
     for number in 0..16 {
         let (store, report) = (store.clone(), report(number));
-        made.spawn(async move { store.add_report(report, 10).await.unwrap() });
+        made.spawn(async move { store.add_report(report, 11).await.unwrap() });
     }
     let outcomes = made.join_all().await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == ReportOutcome::Stored).count(), 10);

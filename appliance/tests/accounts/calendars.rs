@@ -88,8 +88,8 @@ async fn an_expired_calendar_grant_is_refreshed() {
     let (_, user) = connected(&server).await;
     let grant = server.app.store.calendar_grant(user.0).await.unwrap().unwrap();
     assert!(grant.refresh_token.is_some() && grant.expires_at > Utc::now());
-    let ended = CalendarGrant { access_token: "old".to_owned(), expires_at: Utc::now(), ..grant };
-    server.app.store.renew_calendar_grant(ended).await.unwrap();
+    let ended = CalendarGrant { access_token: "old".to_owned(), expires_at: Utc::now(), ..grant.clone() };
+    server.app.store.renew_calendar_grant(&grant, ended).await.unwrap();
     server.app.accounts.calendars().put(user, entry(Uuid::new_v4()));
     let call = asked(&provider, 1).await[0].clone();
     assert_ne!(call["authorization"], "Bearer old");

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use morpion_store::ProviderLink;
+use morpion_store::{CalendarGrant, PasskeyRow, ProviderLink};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -233,7 +233,28 @@ async fn what_a_stranger_made_with_somebodys_email_is_opened_by_choice_and_ends(
     store.set_totp(server.credentials_of(id).await, "encrypted", 0, &["code".to_owned()]).await.unwrap();
     let link = ProviderLink { iss: "https://id.example.org".to_owned(), sub: "stranger".to_owned() };
     store.link_provider(server.credentials_of(id).await, link.clone()).await.unwrap();
+    let passkey = PasskeyRow {
+        id: uuid::Uuid::new_v4(),
+        user_id: id,
+        name: "key".to_owned(),
+        credential: "{}".to_owned(),
+        counter: 0,
+        created_at: chrono::Utc::now(),
+        last_used_at: None,
+    };
+    store.insert_passkey(server.credentials_of(id).await, "strangers-key", &passkey, &[], 20).await.unwrap();
+    let grant = CalendarGrant {
+        user_id: id,
+        access_token: "strangers".to_owned(),
+        refresh_token: None,
+        expires_at: chrono::Utc::now(),
+    };
+    store.set_calendar_grant(server.credentials_of(id).await, grant).await.unwrap();
     server.app.accounts.sessions().invalidate(id.into());
+    let wish = json!({ "name": "bot", "scopes": ["read", "play", "event"] });
+    let program = stranger.post("/api/auth/tokens", wish).await.ok()["token"].as_str().unwrap().to_owned();
+    let program = server.with_token(&program);
+    program.read("event", "list_events", json!({})).await.ok();
 
     let owner = server.browser().await;
     request(&owner, email).await.ok();
@@ -255,6 +276,11 @@ async fn what_a_stranger_made_with_somebodys_email_is_opened_by_choice_and_ends(
     assert_eq!((&user["username"], &user["emailVerified"]), (&json!("stranger"), &json!(true)));
     assert_eq!(store.user_by_provider(&link).await.unwrap(), None);
     assert_eq!(store.second_factor(id).await.unwrap(), Default::default());
+    assert_eq!(store.calendar_grant(id).await.unwrap(), None);
+    assert_eq!(store.passkey("strangers-key").await.unwrap(), None);
+    program.read("event", "list_events", json!({})).await.fails(401, "bad-token");
+    let device = morpion_appliance::account::token::hash(&stranger.cookie("morpion_device").unwrap());
+    assert!(!store.is_known_device(id, &device).await.unwrap());
 }
 
 /// Five registrations with an email once kept its owner out, and recovery led into the oldest of them.

@@ -1,9 +1,12 @@
 //! What strangers try with accounts: two things at once, one thing between two others, an id of somebody else. Each ends as if it
 //! had come first or last, and never with both.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Utc};
 use futures_util::future::join_all;
+use morpion_store::Suspension;
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::{
@@ -201,4 +204,141 @@ async fn of_many_who_take_one_thing_at_once_one_gets_it() {
     // One account's exports, of which it has two an hour.
     let exports = (0..6).map(|_| takers[0].get("/api/backend/account/export"));
     assert!(join_all(exports).await.iter().filter(|outcome| outcome.status == 200).count() <= 2);
+}
+
+/// Signs in with wrong passwords, which keeps the threads that hash passwords busy, and makes `change` while somebody waits for
+/// them. Also returns when the change was made, by the server's wall clock: on a fast machine what waited comes before it.
+async fn while_passwords_are_hashed<T>(
+    server: &Server,
+    waiting: impl Future<Output = T>,
+    change: impl Future<Output = ()>,
+) -> (T, DateTime<Utc>) {
+    let others = browsers(server, 8).await;
+    let busy = others.iter().enumerate().map(|(number, other)| {
+        other.post("/api/auth/login", credentials(&format!("nobody{number}@example.org"), "Wrong-Horse-8"))
+    });
+    let waiting = async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        waiting.await
+    };
+    let changing = async {
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        change.await;
+        server.app.clock.wall()
+    };
+    let (_, answer, changed_at) = tokio::join!(join_all(busy), waiting, changing);
+    (answer, changed_at)
+}
+
+/// An admin's act that waits for a password to be hashed ends with the admin's rights, sessions or token.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_admin_who_is_none_any_more_makes_no_admin() {
+    for end in ["demoted", "suspended", "signed out", "revoked token"] {
+        let server = Server::start().await;
+        let (admin, _) = server.admin().await;
+        let made = admin.write("admin", "create_token", json!({ "name": "robot", "scope": "all" })).await.ok();
+        let operator = server.with_token(made["token"].as_str().unwrap());
+        let (rogue, user) = server.registered("rogue").await;
+        let (store, id) = (&server.app.store, id_of(&user));
+        store.set_admin(id, true).await.unwrap();
+        server.app.accounts.sessions().invalidate(id.into());
+        let token = store.operator_tokens().await.unwrap().remove(0).id;
+        let wish = json!({ "email": "mole@example.org", "username": "mole", "password": PASSWORD });
+        let acting = async {
+            match end {
+                "revoked token" => operator.write("admin", "create_admin", wish).await,
+                _ => rogue.write("admin", "create_admin", wish).await,
+            }
+        };
+        let ending = async {
+            match end {
+                "demoted" => {
+                    store.set_admin(id, false).await.unwrap();
+                }
+                "suspended" => {
+                    let (reason, at) = ("rogue".to_owned(), server.app.clock.wall());
+                    store.suspend_user(id, Suspension { until: None, reason, at }, true).await.unwrap();
+                }
+                "signed out" => store.end_sessions_of(id, None).await.unwrap(),
+                _ => assert!(store.revoke_operator_token(token).await.unwrap()),
+            }
+            server.app.accounts.sessions().invalidate(id.into());
+        };
+        let (answer, ended_at) = while_passwords_are_hashed(&server, acting, ending).await;
+        let mole = store.user_by_username("mole").await.unwrap();
+        assert_eq!(mole.is_some(), answer.status == 200, "{end}: {answer:?}");
+        match mole {
+            Some(mole) => assert!(mole.created_at <= ended_at, "{end}: an admin was made afterwards"),
+            None => {
+                assert!(matches!(answer.status.as_u16(), 401 | 403 | 409), "{end}: {answer:?}");
+                let trail = store.audit_after(0, 100).await.unwrap();
+                assert!(trail.iter().all(|record| record.entry.action != "create_admin"), "{end}");
+            }
+        }
+    }
+}
+
+/// Somebody has a guest's session, as on a borrowed device, and makes an account of it just when the guest ends it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_who_ends_the_session_is_nobodys_account() {
+    let server = Server::start().await;
+    server.registered("eve").await;
+    for merges in [false, true] {
+        let guest = server.browser().await;
+        let user = guest.post("/api/auth/guest", json!({})).await.ok()["user"].clone();
+        let taking = async {
+            if merges {
+                let mut wish = credentials("eve@example.org", PASSWORD);
+                wish["keepGuestGames"] = json!(true);
+                guest.post("/api/auth/login", wish).await
+            } else {
+                guest.post("/api/auth/register", registration("thief")).await
+            }
+        };
+        let ending = async {
+            server.app.store.end_sessions_of(id_of(&user), None).await.unwrap();
+            server.app.accounts.sessions().invalidate(id_of(&user).into());
+        };
+        let (_, ended_at) = while_passwords_are_hashed(&server, taking, ending).await;
+        // Who came first was signed out with the guest; who came late has another account, if any.
+        let own = guest.get("/api/auth/check-login").await.ok()["user"].clone();
+        assert_ne!(own["userId"], user["userId"], "merges: {merges}");
+        let kept = server.app.store.user(id_of(&user)).await.unwrap().unwrap();
+        assert!(kept.deleted_at.is_none_or(|at| at <= ended_at), "the games were moved afterwards");
+    }
+}
+
+/// More sessions than are kept, and an admin whose connection breaks: once neither let a suspension through.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_sessions_and_a_broken_connection_keep_nobody_from_being_thrown_out() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let (eve, user) = server.registered("eve").await;
+    let person = server.app.store.user(id_of(&user)).await.unwrap().unwrap();
+    let (here, now) = ([127, 0, 0, 1].into(), server.app.clock.steady());
+    let mut sessions = vec![];
+    for _ in 0..120 {
+        let begun = server.app.accounts.sessions().begin(&person, here, "", now).await.unwrap();
+        let browser = server.fresh_browser();
+        browser.set_cookie(&format!("morpion_session={}; Path=/", begun.token));
+        sessions.push(browser);
+    }
+    let payload = json!({ "userId": user["userId"], "reason": "spam" });
+    let body = json!({ "action": "suspend_user", "payload": payload });
+    let request = admin.request(Method::POST, "/api/backend/admin").json(&body);
+    // It is sent, and nobody waits for the answer.
+    let _ = tokio::time::timeout(Duration::from_millis(20), request.send()).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    if server.app.store.user(id_of(&user)).await.unwrap().unwrap().suspension.is_none() {
+        // It was broken before it was read.
+        admin.write("admin", "suspend_user", payload).await.ok();
+    }
+    let begun = Instant::now();
+    while eve.is_signed_in().await {
+        assert!(begun.elapsed() < Duration::from_secs(20), "the suspension does not come through");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    for browser in sessions.iter().step_by(10) {
+        browser.get("/api/auth/sessions").await.fails(401, "not-signed-in");
+    }
 }

@@ -198,7 +198,7 @@ async fn tokens_of_earlier_versions_without_an_end_go_on_working() {
         created_at: server.app.clock.wall(),
         expires_at: None,
     };
-    server.app.store.create_operator_token(old, None, 100).await.unwrap();
+    server.app.store.create_operator_token(old, 100).await.unwrap();
     let operator = server.with_token(&text);
     let tokens = operator.read("admin", "list_tokens", json!({})).await.ok();
     assert_eq!(tokens["tokens"][0]["scope"], "all");

@@ -90,6 +90,7 @@ fn entry() -> AuditEntry {
         address: "127.0.0.1".to_owned(),
         at: Utc::now(),
         detail: json!({}),
+        by: None,
     }
 }
 
@@ -326,6 +327,39 @@ async fn a_host_reaches_nothing_but_the_own_event() {
     }
     assert_eq!(fixture.event(&public).await["title"], "Public");
     assert_eq!(fixture.event(&other).await["title"], "Bob's");
+}
+
+/// Every act of a director stays in the audit trail, and announcements reach everybody: without end one member fills the disk.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_host_does_in_an_hour_has_a_limit() {
+    let fixture = Fixture::with(|config| config.limits.host_acts_per_hour = 5.try_into().unwrap()).await;
+    let (ada, bob) = (member(&fixture, "ada").await, member(&fixture, "bob").await);
+    let (event, _) = hosted(&ada, knockout("Cup")).await;
+    // Publishing was one.
+    let announce = json!({ "eventId": event, "message": "Soon." });
+    for _ in 0..2 {
+        ada.browser.write("event", "announce", announce.clone()).await.ok();
+        ada.browser.write("event", "renew_join_code", json!({ "eventId": event })).await.ok();
+    }
+    let trail = async || fixture.server.app.store.audit_after(0, 100).await.unwrap().len();
+    let before = trail().await;
+    for (action, payload) in [
+        ("announce", announce.clone()),
+        ("update_event", json!({ "eventId": event, "title": "Cup again" })),
+        ("renew_join_code", json!({ "eventId": event })),
+        ("cancel_event", json!({ "eventId": event })),
+    ] {
+        let refused = ada.browser.write("event", action, payload).await;
+        assert!(refused.retry_after.is_some_and(|seconds| seconds > 60), "{action}: {refused:?}");
+        refused.fails(429, "too-many-requests");
+    }
+    assert_eq!(trail().await, before);
+    // Others have their own, and admins none.
+    let (of_bob, _) = hosted(&bob, knockout("Other")).await;
+    bob.browser.write("event", "cancel_event", json!({ "eventId": of_bob })).await.ok();
+    for _ in 0..8 {
+        fixture.admin.write("event", "announce", announce.clone()).await.ok();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -164,8 +164,9 @@ async fn an_interrupted_merge_is_completed_at_the_next_start() {
     let ada = ada["userId"].as_str().unwrap().to_owned();
     let now = chrono::Utc::now();
     // The account's part is done in one go; here the server stops right after it.
-    server.app.store.merge_guest(id(&guest.id), id(&ada), now).await.unwrap();
-    let again = server.app.store.merge_guest(id(&guest.id), id(&ada), now).await;
+    let checked = server.credentials_of(id(&guest.id)).await;
+    server.app.store.merge_guest(checked, id(&ada), now).await.unwrap();
+    let again = server.app.store.merge_guest(checked, id(&ada), now).await;
     assert!(again.is_err(), "a guest is merged once");
     drop((bob, guest));
     server.stop().await;

@@ -2,11 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use morpion_appliance::{
-    background,
-    caller::{Call, Caller, Operator},
-    scope::TokenScope,
-};
+use morpion_appliance::{account::token, background};
+use morpion_store::NewOperatorToken;
 use reqwest::{Client, StatusCode, Version};
 use tempfile::TempDir;
 use tokio::{
@@ -119,10 +116,17 @@ async fn a_websocket_goes_on_while_every_thread_of_the_edge_is_taken() {
 
 /// Of an operator, who may open a websocket without an account.
 async fn operator_token(server: &Server) -> String {
-    let operator = Operator { token_id: uuid::Uuid::nil(), name: "test".to_owned(), scope: TokenScope::All };
-    let (caller, address) = (Caller::Operator(Arc::new(operator)), server.app.config.client(server.address.ip()));
-    let call = Call { caller, address, request_id: String::new() };
-    server.app.accounts.create_token(&call, "test", TokenScope::All, None).await.unwrap().0
+    let text = token::new();
+    let new = NewOperatorToken {
+        id: uuid::Uuid::new_v4(),
+        hash: token::hash(&text),
+        name: "test".to_owned(),
+        scope: "all".to_owned(),
+        created_at: server.app.clock.wall(),
+        expires_at: None,
+    };
+    server.app.store.create_operator_token(new, 100).await.unwrap();
+    text
 }
 
 #[tokio::test(flavor = "multi_thread")]

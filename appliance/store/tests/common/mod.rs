@@ -7,12 +7,17 @@ use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_store::{AuditEntry, Credentials, DatabaseUrl, GameRow, GameStatus, NewUser, OpenOptions, Store};
+use morpion_store::{
+    ActsBy, AuditEntry, Credentials, DatabaseUrl, GameRow, GameStatus, NewPersonalToken, NewSession, NewUser,
+    OpenOptions, Session, Store,
+};
 use surrealdb::Surreal;
 use surrealdb::engine::local::Db;
 use surrealdb::types::Value;
 use surrealdb_engine_local::Datastore;
 use uuid::Uuid;
+
+pub const DAY: i64 = 86_400;
 
 /// A time this many seconds after the tests' epoch.
 pub fn at(seconds: i64) -> DateTime<Utc> {
@@ -41,6 +46,53 @@ pub async fn current(store: &Store, user_id: Uuid) -> Credentials {
     user.map_or(Credentials { user_id, version: None }, |user| user.credentials())
 }
 
+/// A session that begins at 0 and is good for 30 days.
+pub fn session(hash: &str, credentials: Credentials) -> NewSession {
+    NewSession {
+        hash: hash.to_owned(),
+        credentials,
+        created_at: at(0),
+        expires_at: at(30 * DAY),
+        ends_at: at(90 * DAY),
+        user_agent: "Firefox/140".to_owned(),
+        address: "192.0.2.1".to_owned(),
+        device: "Firefox on Linux".to_owned(),
+    }
+}
+
+/// A new account's id.
+pub async fn fresh(store: &Store, username: &str) -> Uuid {
+    store.create_user(account(username)).await.unwrap().id
+}
+
+/// A session of an account as it is now.
+pub async fn begun(store: &Store, hash: &str, user_id: Uuid) -> Session {
+    store.insert_session(session(hash, current(store, user_id).await)).await.unwrap().0
+}
+
+/// The session of a token, unless it has ended.
+pub async fn found(store: &Store, hash: &str, seconds: i64) -> Option<Session> {
+    store.session(hash, at(seconds)).await.unwrap().map(|(session, _)| session)
+}
+
+/// A personal token of a day.
+pub fn personal_token(hash: &str, owner: Credentials) -> NewPersonalToken {
+    NewPersonalToken {
+        id: Uuid::new_v4(),
+        hash: hash.to_owned(),
+        owner,
+        name: "bot".to_owned(),
+        scopes: vec!["play".to_owned()],
+        created_at: at(2),
+        expires_at: at(DAY),
+    }
+}
+
+/// An act of somebody who has to have these credentials still.
+pub fn act_of(maker: Credentials, target: Uuid) -> AuditEntry {
+    AuditEntry { by: Some(ActsBy::Account(maker)), ..audit(target, at(2)) }
+}
+
 pub fn audit(target: Uuid, at: DateTime<Utc>) -> AuditEntry {
     AuditEntry {
         actor: "token:local".to_owned(),
@@ -49,6 +101,7 @@ pub fn audit(target: Uuid, at: DateTime<Utc>) -> AuditEntry {
         address: "127.0.0.1".to_owned(),
         at,
         detail: serde_json::json!({ "isAdmin": true }),
+        by: None,
     }
 }
 
