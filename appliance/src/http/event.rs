@@ -317,7 +317,7 @@ impl EventResource {
     ) -> Result<EventAnswer, ApiError> {
         let is_host = self.direct(call, event).await?;
         let why = reason(why)?;
-        if is_host && act == Act::DisqualifyPlayer {
+        if is_host {
             // The player reads it.
             hosting::check_text("reason", &why)?;
         }

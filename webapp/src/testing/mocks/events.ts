@@ -149,20 +149,14 @@ export const events: ActionRoutes<'event'> = {
     mock.events.startRound(event, round);
     return { event: told(mock, event) };
   },
-  withdraw_player: (mock, { eventId, userId, reason }) =>
-    ruled(mock, eventId, reason, (stage, by) => stage.withdraw(userId, by)),
-  disqualify_player: (mock, { eventId, userId, reason }) => {
-    mustDirect(mock, eventId);
-    mustHaveReason(reason);
-    if (!mock.user.isAdmin) checkText('reason', reason);
-    const answer = ruled(mock, eventId, reason, (stage, by) => stage.disqualify(userId, by));
-    mock.events.tellDisqualified(mock.events.event(eventId), userId);
-    return answer;
-  },
-  reinstate_player: (mock, { eventId, userId, reason }) =>
-    ruled(mock, eventId, reason, (stage, by, event) => {
-      event.participants.mustNotBeRemoved(userId);
-      stage.reinstate(userId, by);
+  withdraw_player: (mock, payload) =>
+    playerRuled(mock, payload, 'withdrawn', (stage, by) => stage.withdraw(payload.userId, by)),
+  disqualify_player: (mock, payload) =>
+    playerRuled(mock, payload, 'disqualified', (stage, by) => stage.disqualify(payload.userId, by)),
+  reinstate_player: (mock, payload) =>
+    playerRuled(mock, payload, 'reinstated', (stage, by, event) => {
+      event.participants.mustNotBeRemoved(payload.userId);
+      stage.reinstate(payload.userId, by);
     }),
   extend_event: (mock, { eventId, endTime }) => {
     const event = directed(mock, eventId);
@@ -195,6 +189,21 @@ function ruled(
   const by = { by: mock.user.username, reason: reason.trim() };
   mock.events.direct(event, (stage) => act(stage, by, event));
   return { event: told(mock, event) };
+}
+
+/** As `ruled`, to a player, who reads why. */
+function playerRuled(
+  mock: MockServer,
+  { eventId, userId, reason }: Schemas['WithdrawPlayer'],
+  news: Schemas['EventNews']['news'],
+  act: (stage: Stage, by: ActReceipt, event: MockEvent) => void,
+): { event: Schemas['Event'] } {
+  mustDirect(mock, eventId);
+  mustHaveReason(reason);
+  if (!mock.user.isAdmin) checkText('reason', reason);
+  const answer = ruled(mock, eventId, reason, act);
+  mock.events.tellPlayer(mock.events.event(eventId), userId, news, reason.trim());
+  return answer;
 }
 
 export const signups: ActionRoutes<'eventSignUp'> = {
