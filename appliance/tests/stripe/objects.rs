@@ -22,8 +22,8 @@ pub fn customer(it: &Customer) -> Value {
     }
     json!({
         "id": it.id, "object": "customer", "created": it.created, "livemode": false, "email": it.email,
-        "metadata": it.metadata, "balance": it.balance, "currency": null, "default_source": null, "delinquent": false,
-        "description": null, "invoice_prefix": "F4KE", "name": null, "phone": null, "preferred_locales": [],
+        "metadata": it.metadata, "address": null, "balance": it.balance, "currency": null, "default_source": null,
+        "delinquent": false, "description": null, "discount": null, "invoice_prefix": "F4KE", "next_invoice_sequence": 1, "name": null, "phone": null, "preferred_locales": [],
         "shipping": null, "tax_exempt": "none", "test_clock": null,
         "invoice_settings": { "custom_fields": null, "default_payment_method": it.default_method, "footer": null,
             "rendering_options": null },
@@ -114,11 +114,13 @@ pub fn subscription(stripe_state: &StripeState, it: &Subscription, expand: &[&st
         "billing_mode": { "type": "flexible", "flexible": null }, "billing_schedules": [], "billing_thresholds": null,
         "cancel_at": it.cancels.then_some(it.period.1), "cancel_at_period_end": it.cancels,
         "canceled_at": it.canceled_at, "cancellation_details": null, "collection_method": "charge_automatically",
-        "created": it.created, "currency": sold.currency, "customer": it.customer, "days_until_due": null,
+        "created": it.created, "currency": sold.currency, "customer": it.customer, "customer_account": null,
+        "days_until_due": null,
         "default_payment_method": it.default_method, "default_source": null, "default_tax_rates": [],
         "description": null, "discounts": [], "ended_at": it.ended_at,
         "invoice_settings": { "account_tax_ids": null, "issuer": { "type": "self" } },
         "items": list("/v1/subscription_items", vec![item], false), "latest_invoice": latest, "livemode": false,
+        "managed_payments": null,
         "metadata": it.metadata, "next_pending_invoice_item_invoice": null, "on_behalf_of": null,
         "pause_collection": null,
         "payment_settings": { "payment_method_options": null, "payment_method_types": it.types,
@@ -149,7 +151,7 @@ pub fn invoice(stripe_state: &StripeState, it: &Invoice, expand: &[&str]) -> Val
         "automatically_finalizes_at": null, "billing_reason": it.reason, "collection_method": "charge_automatically",
         "confirmation_secret": secret.map(|intent| json!({ "client_secret": intent.secret, "type": "payment_intent" })),
         "created": it.created, "currency": it.currency, "custom_fields": null, "customer": it.customer,
-        "customer_address": null, "customer_email": stripe_state.customers[&it.customer].email, "customer_name": null,
+        "customer_account": null, "customer_address": null, "customer_email": stripe_state.customers[&it.customer].email, "customer_name": null,
         "customer_phone": null, "customer_shipping": null, "customer_tax_exempt": "none", "customer_tax_ids": [],
         "default_payment_method": null, "default_source": null, "default_tax_rates": [], "description": null,
         "discounts": [], "due_date": null, "effective_at": it.created, "ending_balance": null, "footer": null,
@@ -179,8 +181,9 @@ pub fn intent(it: &Intent) -> Value {
         "amount_received": it.received, "application": null, "application_fee_amount": null,
         "automatic_payment_methods": null, "canceled_at": null, "cancellation_reason": null,
         "capture_method": "automatic", "client_secret": it.secret, "confirmation_method": "automatic",
-        "created": it.created, "currency": it.currency, "customer": it.customer, "description": null,
-        "last_payment_error": it.error, "latest_charge": null, "livemode": false, "metadata": {},
+        "created": it.created, "currency": it.currency, "customer": it.customer, "customer_account": null,
+        "description": null, "excluded_payment_method_types": null, "managed_payments": null,
+        "payment_method_configuration_details": null, "last_payment_error": it.error, "latest_charge": null, "livemode": false, "metadata": {},
         "next_action": action, "on_behalf_of": null, "payment_method": it.method, "payment_method_options": {},
         "payment_method_types": it.types, "processing": null, "receipt_email": null, "review": null,
         "setup_future_usage": "off_session", "shipping": null, "source": null, "statement_descriptor": null,
@@ -207,9 +210,10 @@ pub fn invoice_payment(stripe_state: &StripeState, it: &Intent, invoice: &str) -
 
 pub fn setup_intent(it: &Setup) -> Value {
     json!({
-        "id": it.id, "object": "setup_intent", "allowed_payment_method_types": it.types, "application": null,
+        "id": it.id, "object": "setup_intent", "application": null,
         "automatic_payment_methods": null, "cancellation_reason": null, "client_secret": it.secret,
-        "created": it.created, "customer": it.customer, "description": null, "flow_directions": null,
+        "created": it.created, "customer": it.customer, "description": null,
+        "excluded_payment_method_types": null, "flow_directions": null, "payment_method_configuration_details": null,
         "last_setup_error": it.error, "latest_attempt": null, "livemode": false, "mandate": null, "metadata": {},
         "next_action": null, "on_behalf_of": null, "payment_method": it.method, "payment_method_options": {},
         "payment_method_types": it.types, "single_use_mandate": null, "status": it.status, "usage": "off_session",
@@ -224,7 +228,8 @@ pub fn method(it: &Method) -> Value {
             "billing_details": { "address": null, "email": null, "name": null, "phone": null, "tax_id": null },
             "sepa_debit": { "bank_code": null, "branch_code": null, "country": "DE", "fingerprint": null,
                 "generated_from": null, "last4": &it.number[last4..] },
-            "created": it.created, "customer": it.customer, "livemode": false, "metadata": {}, "type": "sepa_debit",
+            "created": it.created, "customer": it.customer, "customer_account": null, "livemode": false, "metadata": {},
+            "type": "sepa_debit",
         });
     }
     json!({
@@ -236,6 +241,7 @@ pub fn method(it: &Method) -> Value {
             "generated_from": null, "last4": &it.number[last4..], "networks": null, "three_d_secure_usage": null,
             "wallet": null,
         },
-        "created": it.created, "customer": it.customer, "livemode": false, "metadata": {}, "type": "card",
+        "created": it.created, "customer": it.customer, "customer_account": null, "livemode": false, "metadata": {},
+        "type": "card",
     })
 }
