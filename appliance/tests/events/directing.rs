@@ -327,7 +327,11 @@ async fn a_disqualified_player_loses_is_told_why_and_wins_nothing() {
             break;
         }
     }
-    act(&fixture, &event, "disqualify_player", json!({ "userId": ada, "reason": "" })).await.fails(422, "invalid");
+    // The player reads it.
+    for reason in ["", " ", "\u{2800}", "\u{3164}\u{3164}"] {
+        let empty = json!({ "userId": ada, "reason": reason });
+        act(&fixture, &event, "disqualify_player", empty).await.fails(422, "invalid");
+    }
     act(&fixture, &event, "disqualify_player", json!({ "userId": event, "reason": "x" })).await.fails(404, "not-found");
     let (one, other) = tokio::join!(disqualify(&fixture), disqualify(&fixture));
     let mut statuses = [one.status, other.status];

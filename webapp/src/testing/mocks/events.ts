@@ -22,6 +22,7 @@ import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
 import { adminsOnly, invalid, notFound } from './refusal';
+import { mustHaveReason } from './serverRules';
 import type { MockEvent } from './mockEvent';
 import { mustBeMember } from './mockEvents';
 import type { User } from './mockAccounts';
@@ -403,11 +404,6 @@ function lastEventOf({ events }: MockServer, userId: string): string {
 function receipt(mock: MockServer, what: Schemas['CorrectionKind'], reason?: string) {
   if (reason !== undefined) mustHaveReason(reason);
   return { by: mock.user.username, what, ...(reason === undefined ? {} : { reason: reason.trim() }) };
-}
-
-function mustHaveReason(reason: string): void {
-  if (reason.trim() === '' || reason.trim().length > 500)
-    throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
 }
 
 /** Refuses values outside the range. */
