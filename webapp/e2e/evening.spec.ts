@@ -91,6 +91,12 @@ interface GameNow {
   turnDeadline?: number;
 }
 
+const succeeds = (act: Promise<unknown>): Promise<boolean> =>
+  act.then(
+    () => true,
+    () => false,
+  );
+
 /** How often the server was killed or started: what was under way meanwhile says nothing of networks. */
 let outages = 0;
 
@@ -177,59 +183,71 @@ class SimulatedPlayer {
 
   /** The next trouble, with a move in it, if the turn has enough time for it; false if nothing was done. */
   async #suffers(cell: Locator, gameId: string): Promise<boolean> {
-    const { page } = this;
     const [trouble] = this.#troubles;
     const before = await this.#now(gameId);
     if (trouble === undefined || before?.status !== 'active' || before.turnDeadline === undefined) return false;
-    const [leftMs, asked, known] = [before.turnDeadline - before.serverTime, Date.now(), outages];
+    const leftMs = before.turnDeadline - before.serverTime;
     if (leftMs < ENOUGH_MS) return false;
-    const note = (what: string) => {
-      if (outages === known && known % 2 === 0) this.lost.push(`${this.name}: ${what}`);
-    };
+    const [endsAt, known] = [Date.now() + leftMs, outages];
     this.#troubles.shift();
     this.monitor.outageStarted();
-    const screen = trouble === 'asleep' ? await page.context().newCDPSession(page) : null;
-    const heldAt = Date.now();
-    if (typeof trouble === 'number') this.#network.hold();
-    else this.#network.changeAddress();
-    if (screen !== null) {
-      await screen.send('Page.setWebLifecycleState', { state: 'frozen' });
-      await page.waitForTimeout(SLEEP_MS);
-      await screen.send('Page.setWebLifecycleState', { state: 'active' });
-      await screen.detach();
-    } else {
-      const isPlayed = await cell.click({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      );
-      const sending = page.getByRole('heading', { name: 'Sending…' });
-      const isSaid = sending.waitFor({ timeout: SAID_MS }).then(
-        () => true,
-        () => false,
-      );
-      if (isPlayed && !(await isSaid)) note(`a move was not said to be on its way (${trouble})`);
-      await this.#picture(`evening, ${typeof trouble === 'number' ? `held for ${trouble} s` : trouble}`);
-      if (typeof trouble === 'number') {
-        await page.waitForTimeout(Math.max(0, heldAt + trouble * 1_000 - Date.now()));
-        this.#network.release();
-      }
-      const isBackInTime = Date.now() < asked + leftMs - IN_TIME_MS;
+    if (trouble === 'asleep') await this.#sleeps();
+    else {
+      const isPlayed = await this.#playsDuring(trouble, cell);
+      if (isPlayed === 'in silence') this.#note(known, `a move was not said to be on its way (${trouble})`);
+      const isBackInTime = Date.now() < endsAt - IN_TIME_MS;
       if (isPlayed && isBackInTime) {
-        const until = Date.now() + COUNTS_MS;
-        let now = await this.#now(gameId);
-        while (now?.version === before.version && Date.now() < until) {
-          await page.waitForTimeout(250);
-          now = await this.#now(gameId);
-        }
-        const isLost =
-          now?.version === before.version || (now?.reason === 'timeout' && now.version === before.version + 1);
-        if (now !== null && isLost) note(`a move was lost although the connection came back in time (${trouble})`);
-        else this.moves += 1;
+        if (await this.#counts(gameId, before.version)) this.moves += 1;
+        else this.#note(known, `a move was lost although the connection came back in time (${trouble})`);
       }
     }
     this.monitor.outageEnded();
     this.suffered.add(trouble);
     return true;
+  }
+
+  /** Says nothing of networks if the server was away since `known`. */
+  #note(known: number, what: string): void {
+    if (outages === known && known % 2 === 0) this.lost.push(`${this.name}: ${what}`);
+  }
+
+  /** The phone sleeps, and has another address afterwards. */
+  async #sleeps(): Promise<void> {
+    const screen = await this.page.context().newCDPSession(this.page);
+    this.#network.changeAddress();
+    await screen.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await this.page.waitForTimeout(SLEEP_MS);
+    await screen.send('Page.setWebLifecycleState', { state: 'active' });
+    await screen.detach();
+  }
+
+  /** A move while the network is bad, until it is good again. Returns whether it was made, and whether the page said so. */
+  async #playsDuring(trouble: Exclude<Trouble, 'asleep'>, cell: Locator): Promise<boolean | 'in silence'> {
+    const { page } = this;
+    const heldAt = Date.now();
+    if (trouble === 'another address') this.#network.changeAddress();
+    else this.#network.hold();
+    const isPlayed = await succeeds(cell.click({ timeout: 2_000 }));
+    const isSaid =
+      isPlayed && (await succeeds(page.getByRole('heading', { name: 'Sending…' }).waitFor({ timeout: SAID_MS })));
+    await this.#picture(`evening, ${trouble === 'another address' ? trouble : `held for ${trouble} s`}`);
+    if (trouble !== 'another address') {
+      await page.waitForTimeout(Math.max(0, heldAt + trouble * 1_000 - Date.now()));
+      this.#network.release();
+    }
+    return isPlayed && !isSaid ? 'in silence' : isPlayed;
+  }
+
+  /** Whether the move that was made on this version of the game counts. */
+  async #counts(gameId: string, version: number): Promise<boolean> {
+    const until = Date.now() + COUNTS_MS;
+    let now = await this.#now(gameId);
+    while (now?.version === version && Date.now() < until) {
+      await this.page.waitForTimeout(250);
+      now = await this.#now(gameId);
+    }
+    // Without an answer nobody knows; the next change after the move may have been its time.
+    return now === null || (now.version !== version && !(now.reason === 'timeout' && now.version === version + 1));
   }
 
   /** Presses the button or link of that name and expects the page to change; false if there is none. */
