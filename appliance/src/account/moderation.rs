@@ -368,4 +368,3 @@ impl Accounts {
         self.user(user_id).await
     }
 }
-}
