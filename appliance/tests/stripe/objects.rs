@@ -39,7 +39,7 @@ pub fn dispute(it: &Dispute) -> Value {
         "evidence_details": { "due_by": it.created + 7 * 86_400, "enhanced_eligibility": {}, "has_evidence": false,
             "past_due": false, "submission_count": 0 },
         "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": it.intent,
-        "payment_method_details": { "card": { "brand": "visa", "case_type": "chargeback",
+        "payment_method_details": { "card": { "brand": "visa", "case_type": "chargeback", "network": "visa",
             "network_reason_code": "10.4" }, "type": "card" },
         "reason": "fraudulent", "status": it.status,
     })
@@ -118,7 +118,8 @@ pub fn subscription(stripe_state: &StripeState, it: &Subscription, expand: &[&st
         "days_until_due": null,
         "default_payment_method": it.default_method, "default_source": null, "default_tax_rates": [],
         "description": null, "discounts": [], "ended_at": it.ended_at,
-        "invoice_settings": { "account_tax_ids": null, "issuer": { "type": "self" } },
+        "invoice_settings": { "account_tax_ids": null, "custom_fields": null, "description": null, "footer": null,
+            "issuer": { "type": "self" } },
         "items": list("/v1/subscription_items", vec![item], false), "latest_invoice": latest, "livemode": false,
         "managed_payments": null,
         "metadata": it.metadata, "next_pending_invoice_item_invoice": null, "on_behalf_of": null,
@@ -139,7 +140,8 @@ pub fn invoice(stripe_state: &StripeState, it: &Invoice, expand: &[&str]) -> Val
         "id": format!("il_{}", &it.id[3..]), "object": "line_item", "amount": it.total, "currency": it.currency,
         "description": "Morpion Pro", "discount_amounts": [], "discountable": true, "discounts": [], "invoice": it.id,
         "livemode": false, "metadata": {}, "parent": null, "period": { "start": it.period.0, "end": it.period.1 },
-        "pretax_credit_amounts": [], "pricing": null, "quantity": 1, "subtotal": it.total, "taxes": [],
+        "pretax_credit_amounts": [], "pricing": null, "quantity": 1, "quantity_decimal": null,
+        "subscription": it.subscription, "subtotal": it.total, "taxes": [],
     });
     json!({
         "id": it.id, "object": "invoice", "account_country": "US", "account_name": "Stand-in", "account_tax_ids": null,
@@ -238,8 +240,8 @@ pub fn method(it: &Method) -> Value {
         "card": {
             "brand": brand(&it.number), "checks": null, "country": "US", "display_brand": brand(&it.number),
             "exp_month": it.expires.0, "exp_year": it.expires.1, "fingerprint": null, "funding": "credit",
-            "generated_from": null, "last4": &it.number[last4..], "networks": null, "three_d_secure_usage": null,
-            "wallet": null,
+            "generated_from": null, "last4": &it.number[last4..], "networks": null, "regulated_status": null,
+            "three_d_secure_usage": null, "wallet": null,
         },
         "created": it.created, "customer": it.customer, "customer_account": null, "livemode": false, "metadata": {},
         "type": "card",
