@@ -57,9 +57,11 @@ fmt: $(MODULES) ## format everything
 e2e: web ## run only the browser tests
 	scripts/test e2e
 
-evening: web ## run a tournament evening with eight browsers and a killed server, and games on bad networks (MINUTES=3)
+evening: web ## run a tournament evening with eight browsers, two on bad networks, and a killed server, and games on bad networks (MINUTES=3); pictures in webapp/evening
 	scripts/cargo build --locked --bins
-	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) npx playwright test evening badNetwork --workers=1 --retries=0
+	rm -rf webapp/evening
+	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) MORPION_EVENING_PICTURES=evening npx playwright test evening badNetwork --workers=1 --retries=0; \
+		result=$$?; echo "$$(ls evening 2> /dev/null | wc -l) pictures are in webapp/evening"; exit $$result
 
 fuzz: $(MODULES) ## fuzz everything that reads what others wrote, each target for SECONDS=600
 	MORPION_FUZZ_SECONDS=$(or $(SECONDS),600) scripts/cargo test --locked --workspace --test fuzz -- --nocapture
@@ -123,7 +125,7 @@ openapi: $(MODULES) ## regenerate openapi.json and the typed client
 	scripts/openapi
 
 clean: ## remove build output; the dependency cache is kept
-	rm -rf dist webapp/dist webapp/test-results webapp/playwright-report webapp/coverage
+	rm -rf dist webapp/dist webapp/test-results webapp/playwright-report webapp/coverage webapp/evening
 
 ##@ Measurements and screenshots
 

@@ -16,6 +16,7 @@
 //! | [`play`] | live games: one runtime a game, which applies rules, commits, announces |
 //! | [`account_deletion`], [`housekeeping`] | what is left to do after an account was deleted; what is removed after its time |
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
+//! | [`fields`] | a line of text, a reason, an end: what several parts take, checked by one rule |
 //! | [`demo`] | accounts, events and simulated players to look at |
 //! | [`cluster`] | several servers that are one: replication, who leads, what is passed on |
 //! | [`storage`], [`disk`], [`backup`] | the state of the storage engine, for operators; the free disk space; backups |
@@ -47,6 +48,7 @@ pub mod dump;
 pub mod engine_use;
 pub mod error;
 pub mod events;
+pub mod fields;
 pub mod health;
 pub mod history;
 pub mod housekeeping;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
+use morpion_shell::environment;
 use morpion_store::Health;
 use nix::unistd::{AccessFlags, User, eaccess, geteuid};
 
@@ -28,7 +29,7 @@ pub fn as_owner(folder: &Path) -> Option<String> {
         return None;
     }
     let name = User::from_uid(owner.into()).ok().flatten().map_or_else(|| format!("'#{owner}'"), |user| user.name);
-    let words = std::env::args().map(|word| shell_word(&word));
+    let words = environment::arguments().map(|word| shell_word(&word));
     Some(format!("sudo -u {name} {}", words.collect::<Vec<_>>().join(" ")))
 }
 

@@ -871,7 +871,7 @@ fn accounts_and_tokens_are_managed_through_the_running_server() {
 }
 
 /// The completions of the last word, as bash requests them.
-fn completed(folder: &Path, words: &[&str]) -> Vec<String> {
+fn completed(folder: &Path, words: &[impl AsRef<OsStr>]) -> Vec<String> {
     let mut command = morpion(folder);
     command.arg("--").arg("morpion").args(words).env("COMPLETE", "bash");
     command.env("_CLAP_COMPLETE_INDEX", words.len().to_string()).env("_CLAP_IFS", "\n");
@@ -886,6 +886,8 @@ fn the_shell_completes_names_of_the_running_server() {
     let nowhere = free_address().to_string();
     assert!(completed(folder.path(), &["--listen", &nowhere, "event", "verify", "Fri"]).is_empty());
     assert!(!folder.path().join("data").exists(), "no server is started for it");
+    let garbled = [&b"--config"[..], b"/srv/\xff", b"event", b"verify", b"F"].map(OsStr::from_bytes);
+    assert!(completed(folder.path(), &garbled).is_empty(), "a path that is not UTF-8");
 
     let server = Server::start(folder.path(), &[]);
     let listen = server.address.to_string();

@@ -289,10 +289,10 @@ request! {
     }
 
     /// Takes a player out of an event that is no arena, from the match under way on, which the opponent wins. What was
-    /// played stays.
+    /// played stays. They are told why.
     pub struct WithdrawPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
-    /// Takes a player out as `withdraw_player` does, and keeps them from being a winner. They are told why.
+    /// Takes a player out as `withdraw_player` does, and keeps them from being a winner.
     pub struct DisqualifyPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
     /// The games of the stage round that waits open at once.
@@ -314,7 +314,8 @@ request! {
         pub reason: String,
     }
 
-    /// Lets a player who was withdrawn, also because of absence, or disqualified, play from the next stage round on.
+    /// Lets a player who was withdrawn, also because of absence, or disqualified, play from the next stage round on. They are
+    /// told why.
     pub struct ReinstatePlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
     /// Moves the end of an event that is published or has started.

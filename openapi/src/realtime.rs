@@ -43,8 +43,12 @@ words! {
         Added = "added",
         /// An admin took them out.
         Removed = "removed",
+        /// A director withdrew them.
+        Withdrawn = "withdrawn",
         /// A director disqualified them.
         Disqualified = "disqualified",
+        /// A director lets them play again.
+        Reinstated = "reinstated",
     }
 }
 

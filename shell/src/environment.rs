@@ -1,4 +1,4 @@
-//! The variables of the environment that belong to Morpion.
+//! The variables of the environment that belong to Morpion, and the words of the command line.
 
 use std::ffi::OsString;
 
@@ -18,6 +18,12 @@ pub fn variables(all: impl IntoIterator<Item = (OsString, OsString)>) -> Result<
         (Err(name), _) => Err(name.to_string_lossy().into_owned()),
     })
     .collect()
+}
+
+/// The words of this process's command line, the program's name first; what is not UTF-8 of them is replaced. A path may be
+/// such a word.
+pub fn arguments() -> impl Iterator<Item = String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

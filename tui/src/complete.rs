@@ -9,7 +9,7 @@ use morpion_openapi::{
     event::{EventFilter, EventState, EventStates, ListEvents},
     game::{Game, GamePlayerRef},
 };
-use morpion_shell::{command_error::CommandError, complete, output::Format, reference::Candidate};
+use morpion_shell::{command_error::CommandError, complete, environment, output::Format, reference::Candidate};
 
 use crate::{
     config::{Flags, Settings},
@@ -60,7 +60,7 @@ pub fn accounts(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// The sessions of the account that is named before.
 pub fn sessions(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let words: Vec<_> = std::env::args().skip_while(|word| word != "revoke-session").skip(1).collect();
+    let words: Vec<_> = environment::arguments().skip_while(|word| word != "revoke-session").skip(1).collect();
     offers(typed, async |script| {
         let Some(account) = words.iter().find(|word| !word.starts_with('-')) else { return Ok(vec![]) };
         let answer = script.api.ask(&ListSessions { user_id: script.account(account).await? }).await?;
@@ -100,7 +100,7 @@ fn offers(
 ) -> Vec<CompletionCandidate> {
     const TAKEN: [&str; 6] = ["--server", "--token", "--token-file", "--profile", "--host-header", "--config"];
     complete::offers(typed, async || {
-        let given = complete::options(std::env::args(), &TAKEN);
+        let given = complete::options(environment::arguments(), &TAKEN);
         let variable =
             |name: &str| std::env::var(format!("MORPION_TUI_{}", name[2..].replace('-', "_").to_uppercase()));
         let value = |name: &str| given.get(name).cloned().or_else(|| variable(name).ok());

@@ -1,5 +1,5 @@
-import { attachScreenshot } from './eventPlay';
 import { expect, type Person, test } from './fixtures';
+import { takeMoment } from './moments';
 import { Network } from './network';
 import { PHONE } from './pageChecks';
 
@@ -34,17 +34,24 @@ for (const [seconds, clock] of HOLDS) {
     await bob.plays(2, 1);
     await ada.sees('Your turn');
 
+    const heldAt = Date.now();
     network.hold();
     await ada.cell(1, 2).click();
-    const playedAt = Date.now();
     await expect(ada.page.getByRole('heading', { name: 'Sending…' })).toBeVisible({ timeout: SAID_MS });
     await expect(ada.cell(1, 2)).toHaveAccessibleName(/, X, sending$/);
-    await attachScreenshot(info, ada, 'sending');
+    await takeMoment(info, ada.page, `held for ${seconds} s, sending`);
     // The clock that runs is one's own.
     await expect(ada.page.locator('[data-viewer=self]').getByRole('timer')).toBeVisible();
     await expect(bob.page.getByRole('heading', { name: `${ada.name}'s turn` })).toBeVisible();
-    await ada.page.waitForTimeout(Math.max(0, playedAt + seconds * 1_000 - 500 - Date.now()));
-    await attachScreenshot(info, ada, 'connecting again');
+    // There is time for more pictures.
+    if (seconds > 10) {
+      await ada.page.waitForTimeout(Math.max(0, heldAt + 6_000 - Date.now()));
+      await Promise.all([
+        takeMoment(info, ada.page, `held for ${seconds} s, connecting again`),
+        takeMoment(info, bob.page, `held for ${seconds} s, as the opponent sees it`),
+      ]);
+    }
+    await ada.page.waitForTimeout(Math.max(0, heldAt + seconds * 1_000 - Date.now()));
     network.release();
 
     await expect(bob.cell(1, 2)).toHaveAccessibleName(/, X$/, { timeout: 6_000 });
@@ -52,6 +59,7 @@ for (const [seconds, clock] of HOLDS) {
     await bob.plays(2, 2);
     await ada.plays(1, 3);
     await ada.sees('You Won!');
+    await takeMoment(info, ada.page, `held for ${seconds} s, won in the end`);
     const moves = bob.page.getByRole('region', { name: 'Moves' }).getByRole('listitem');
     await expect(moves).toHaveCount(5);
   });
@@ -65,9 +73,11 @@ test('a move after a change of address arrives over a new connection', async ({ 
   network.changeAddress();
   await ada.cell(1, 2).click();
   await expect(ada.page.getByRole('heading', { name: 'Sending…' })).toBeVisible({ timeout: SAID_MS });
-  await attachScreenshot(info, ada, 'sending from another address');
+  await takeMoment(info, ada.page, 'another address, sending');
   await expect(bob.cell(1, 2)).toHaveAccessibleName(/, X$/, { timeout: 10_000 });
+  await expect(ada.cell(1, 2)).toHaveAccessibleName(/, X$/);
   await bob.plays(2, 2);
+  await takeMoment(info, ada.page, 'another address, arrived');
   await ada.plays(1, 3);
   await ada.sees('You Won!');
 });
@@ -80,10 +90,12 @@ test('a phone that slept for a minute shows the game as it is', async ({ two: [a
   network.changeAddress();
   await screen.send('Page.setWebLifecycleState', { state: 'frozen' });
   await bob.plays(2, 1);
+  await takeMoment(info, bob.page, 'asleep, as the opponent sees it');
   await bob.page.waitForTimeout(60_000);
+  await takeMoment(info, bob.page, 'asleep for a minute, as the opponent sees it');
   await screen.send('Page.setWebLifecycleState', { state: 'active' });
   await expect(ada.cell(2, 1)).toHaveAccessibleName(/, O$/, { timeout: 12_000 });
-  await attachScreenshot(info, ada, 'awake');
+  await takeMoment(info, ada.page, 'awake');
   await ada.plays(1, 2);
   await bob.plays(2, 2);
   await ada.plays(1, 3);

@@ -18,3 +18,12 @@ export async function call<T>(page: Page, resource: string, action: string, payl
   expect(answer, `${resource} ${action}`).toMatchObject({ succeeded: true });
   return answer;
 }
+
+/** Reads by the API, as `call` writes. */
+export async function read<T>(page: Page, resource: string, action: string, payload: object): Promise<T> {
+  const query = new URLSearchParams({ action, payload: JSON.stringify(payload) });
+  const response = await page.request.get(`${new URL(page.url()).origin}/api/backend/${resource}?${query.toString()}`);
+  const answer = (await response.json()) as T & { succeeded: boolean };
+  expect(answer, `${resource} ${action}`).toMatchObject({ succeeded: true });
+  return answer;
+}

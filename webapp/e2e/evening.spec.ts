@@ -1,13 +1,15 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page, TestInfo } from '@playwright/test';
 import { Appliance } from './appliance';
-import { call } from './calls';
+import { call, read } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
+import { takeMoment } from './moments';
 import { Network } from './network';
 import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
 /**
  * A tournament evening: eight players, half of them on phones, who reload, lose the network, close the tab and open
- * others; an admin who corrects, ends, reopens and concludes; and a server that is killed in the middle. No page may
+ * others; two of the phones on a bad network, that holds packets, gives them another address or sleeps, always in their own
+ * turn; an admin who corrects, ends, reopens and concludes; and a server that is killed in the middle. No page may
  * show an error, a button without effect or a wrong text at any time, and in the end all show the same winners.
  *
  * `MORPION_EVENING_MINUTES` is the length of the event. Without it the test is skipped (`make evening` sets it), since
@@ -61,6 +63,42 @@ const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
 ];
 /** A click has a visible effect within this time. */
 const REACTION_MS = 10_000;
+/** A page says within this time that a move has not arrived. */
+const SAID_MS = 2_000;
+
+/** What a bad network does in one's own turn: packets are held for so many seconds, or what is named. */
+type Trouble = 5 | 12 | 30 | 'another address' | 'asleep';
+const TROUBLES: readonly (readonly Trouble[])[] = [
+  [5, 'asleep', 12, 'another address', 30],
+  [12, 30, 'another address', 5, 'asleep'],
+];
+const SLEEP_MS = 60_000;
+/** A turn with less than this left is played without trouble. */
+const ENOUGH_MS = 6_000;
+/** A connection that comes back so long before the end of the clock is back in time. */
+const IN_TIME_MS = 2_000;
+/** A move counts within this time from then on. */
+const COUNTS_MS = 10_000;
+
+interface GameNow {
+  version: number;
+  status: string;
+  reason?: string;
+  forfeiter?: string;
+  currentTurn?: string;
+  /** Unix milliseconds by the server's clock. */
+  serverTime: number;
+  turnDeadline?: number;
+}
+
+const succeeds = (act: Promise<unknown>): Promise<boolean> =>
+  act.then(
+    () => true,
+    () => false,
+  );
+
+/** How often the server was killed or started: what was under way meanwhile says nothing of networks. */
+let outages = 0;
 
 /** A player of the event who reloads, loses the network, closes the tab and opens others. */
 class SimulatedPlayer {
@@ -73,6 +111,12 @@ class SimulatedPlayer {
   /** Moves made and games seen: an evening without any fails the test. */
   moves = 0;
   games = new Set<string>();
+  /** What the network still does, in this order, and what was lost by it although it should not have been. */
+  #troubles: Trouble[] = [];
+  suffered = new Set<Trouble>();
+  lost: string[] = [];
+  /** Takes pictures of a moment of this player. */
+  #picture: (what: string) => Promise<void> = async () => undefined;
 
   private constructor(name: string, page: Page, network: Network, monitor: PageMonitor, eventId: string, seed: number) {
     this.name = name;
@@ -89,6 +133,15 @@ class SimulatedPlayer {
     return new SimulatedPlayer(person.name, person.page, network, monitor, eventId, seed);
   }
 
+  /** From now on this phone has a bad network, and no other mishaps. */
+  setTroubles(troubles: readonly Trouble[], info: TestInfo): void {
+    this.#troubles = [...troubles];
+    this.#isOnBadNetwork = true;
+    this.#picture = (what) => takeMoment(info, this.page, what).catch(() => undefined);
+  }
+
+  #isOnBadNetwork = false;
+
   /** Another one after the tab was closed. */
   get page(): Page {
     return this.#page;
@@ -96,7 +149,7 @@ class SimulatedPlayer {
 
   /** Looks at the page and takes one action. */
   async step(): Promise<void> {
-    if (this.#random() < 0.04) return this.#disrupt();
+    if (!this.#isOnBadNetwork && this.#random() < 0.04) return this.#disrupt();
     const path = new URL(this.page.url()).pathname;
     if (await this.#press(/^Try again$/)) return;
     if (path.startsWith('/app/game/event/')) return void (await this.#press(/^(Find Match|Continue)$/));
@@ -113,11 +166,88 @@ class SimulatedPlayer {
     const free = page.getByRole('gridcell', { name: /, empty$/ });
     const count = await free.count().catch(() => 0);
     if (count === 0) return;
-    await free
-      .nth(Math.floor(this.#random() * count))
+    const cell = free.nth(Math.floor(this.#random() * count));
+    if (this.#troubles.length > 0 && (await this.#suffers(cell, path.split('/').at(-1) ?? ''))) return;
+    await cell
       .click({ timeout: 2_000 })
       .then(() => (this.moves += 1))
       .catch(() => undefined);
+  }
+
+  async #now(gameId: string): Promise<GameNow | null> {
+    return read<{ game: GameNow }>(this.page, 'game', 'get_game', { gameId }).then(
+      ({ game }) => game,
+      () => null,
+    );
+  }
+
+  /** The next trouble, with a move in it, if the turn has enough time for it; false if nothing was done. */
+  async #suffers(cell: Locator, gameId: string): Promise<boolean> {
+    const [trouble] = this.#troubles;
+    const before = await this.#now(gameId);
+    if (trouble === undefined || before?.status !== 'active' || before.turnDeadline === undefined) return false;
+    const leftMs = before.turnDeadline - before.serverTime;
+    if (leftMs < ENOUGH_MS) return false;
+    const [endsAt, known] = [Date.now() + leftMs, outages];
+    this.#troubles.shift();
+    this.monitor.outageStarted();
+    if (trouble === 'asleep') await this.#sleeps();
+    else {
+      const isPlayed = await this.#playsDuring(trouble, cell);
+      if (isPlayed === 'in silence') this.#note(known, `a move was not said to be on its way (${trouble})`);
+      const isBackInTime = Date.now() < endsAt - IN_TIME_MS;
+      if (isPlayed && isBackInTime) {
+        if (await this.#counts(gameId, before.version)) this.moves += 1;
+        else this.#note(known, `a move was lost although the connection came back in time (${trouble})`);
+      }
+    }
+    this.monitor.outageEnded();
+    this.suffered.add(trouble);
+    return true;
+  }
+
+  /** Says nothing of networks if the server was away since `known`. */
+  #note(known: number, what: string): void {
+    if (outages === known && known % 2 === 0) this.lost.push(`${this.name}: ${what}`);
+  }
+
+  /** The phone sleeps, and has another address afterwards. */
+  async #sleeps(): Promise<void> {
+    const screen = await this.page.context().newCDPSession(this.page);
+    this.#network.changeAddress();
+    await screen.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await this.page.waitForTimeout(SLEEP_MS);
+    await screen.send('Page.setWebLifecycleState', { state: 'active' });
+    await screen.detach();
+  }
+
+  /** A move while the network is bad, until it is good again. Returns whether it was made, and whether the page said so. */
+  async #playsDuring(trouble: Exclude<Trouble, 'asleep'>, cell: Locator): Promise<boolean | 'in silence'> {
+    const { page } = this;
+    const heldAt = Date.now();
+    if (trouble === 'another address') this.#network.changeAddress();
+    else this.#network.hold();
+    const isPlayed = await succeeds(cell.click({ timeout: 2_000 }));
+    const isSaid =
+      isPlayed && (await succeeds(page.getByRole('heading', { name: 'Sending…' }).waitFor({ timeout: SAID_MS })));
+    await this.#picture(`evening, ${trouble === 'another address' ? trouble : `held for ${trouble} s`}`);
+    if (trouble !== 'another address') {
+      await page.waitForTimeout(Math.max(0, heldAt + trouble * 1_000 - Date.now()));
+      this.#network.release();
+    }
+    return isPlayed && !isSaid ? 'in silence' : isPlayed;
+  }
+
+  /** Whether the move that was made on this version of the game counts. */
+  async #counts(gameId: string, version: number): Promise<boolean> {
+    const until = Date.now() + COUNTS_MS;
+    let now = await this.#now(gameId);
+    while (now?.version === version && Date.now() < until) {
+      await this.page.waitForTimeout(250);
+      now = await this.#now(gameId);
+    }
+    // Without an answer nobody knows; the next change after the move may have been its time.
+    return now === null || (now.version !== version && !(now.reason === 'timeout' && now.version === version + 1));
   }
 
   /** Presses the button or link of that name and expects the page to change; false if there is none. */
@@ -225,7 +355,7 @@ async function winnersOn(page: Page): Promise<string[] | null> {
   return list.allInnerTexts();
 }
 
-test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) => {
+test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }, info) => {
   test.skip(MINUTES === 0, 'make evening');
   test.setTimeout((MINUTES + 8) * 60_000);
   const desk = { baseURL: appliance.url };
@@ -249,6 +379,13 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   for (const [at, person] of people.entries()) players.push(await SimulatedPlayer.of(person, eventId, SEED * 100 + at));
   await Promise.all(players.map(({ page }) => page.getByRole('button', { name: 'Register Now' }).click()));
   const monitors = [await PageMonitor.of(admin, FORBIDDEN_TEXTS), ...players.map(({ monitor }) => monitor)];
+  for (const [at, troubles] of TROUBLES.entries()) players[2 * at + 1]?.setTroubles(troubles, info);
+  /** Pictures of what a desktop, a phone and the admin see. A tab that was closed just now has none. */
+  const moment = async (what: string) => {
+    const pages = { desktop: players[0]!.page, phone: players[5]!.page, admin: admin.page };
+    const taken = Object.entries(pages).map(([who, page]) => takeMoment(info, page, `evening, ${what}, ${who}`));
+    await Promise.allSettled(taken);
+  };
   await call(admin.page, 'event', 'start_event', { eventId });
   await admin.page.goto(`/app/admin/events/${eventId}`);
   const eventAdmin = new EventAdmin(admin.page);
@@ -262,17 +399,23 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   });
 
   const half = (MINUTES * 60_000) / 2;
-  await admin.page.waitForTimeout(half);
+  await admin.page.waitForTimeout(half / 2);
+  await moment('under way');
+  await admin.page.waitForTimeout(half / 2);
   await test.step('the server is killed and started again', async () => {
     for (const monitor of monitors) monitor.outageStarted();
+    outages += 1;
     await appliance.kill();
+    await moment('the server is away');
     await appliance.run();
+    outages += 1;
     for (const monitor of monitors) monitor.outageEnded();
   });
   await admin.page.waitForTimeout(half / 2);
   await test.step('an admin corrects a standing', () => eventAdmin.corrects(players[0]!.name, { Level: 2, Wins: 1 }));
   await admin.page.waitForTimeout(half / 2);
   await test.step('the admin ends it while games are played', () => eventAdmin.ends());
+  await moment('ended, the last games are played');
 
   // The players continue as before: the last games are decided, and every page ends up showing the winners.
   await expect(async () => {
@@ -280,6 +423,7 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   }).toPass({ timeout: 120_000, intervals: [2_000] });
   isOver = true;
   await Promise.all(evenings);
+  await moment('the winners');
 
   await test.step('all see the same winners', () => sameWinners(players, admin.page));
   await test.step('reopened, corrected and concluded, all see the new winners without a reload', async () => {
@@ -293,6 +437,7 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
     const { differences } = await verified(admin.page, eventId);
     expect(differences).toEqual([]);
   });
+  await moment('corrected, the new winners');
   await test.step('and so does the list of past events', async () => {
     for (const { page } of players) {
       await page.goto('/app/events?when=past');
@@ -302,6 +447,9 @@ test('a tournament evening', { tag: '@crowd' }, async ({ browser, appliance }) =
   });
 
   expect(monitors.flatMap(({ seen }) => seen)).toEqual([]);
+  expect(players.flatMap(({ lost }) => lost)).toEqual([]);
+  const suffered = new Set(players.flatMap((player) => [...player.suffered]));
+  expect([...suffered].sort(), 'what the bad networks did').toEqual([...new Set(TROUBLES.flat())].sort());
   expect(players.reduce((sum, { moves }) => sum + moves, 0)).toBeGreaterThan(PLAYERS * 3);
   expect(new Set(players.flatMap(({ games }) => [...games])).size).toBeGreaterThan(PLAYERS / 2);
   for (const { page } of [admin, ...players]) await page.context().close();
@@ -322,7 +470,5 @@ async function sameWinners(players: readonly SimulatedPlayer[], adminPage: Page)
 }
 
 async function verified(page: Page, eventId: string): Promise<{ agrees: boolean; differences: unknown[] }> {
-  const query = new URLSearchParams({ action: 'verify_event', payload: JSON.stringify({ eventId }) });
-  const response = await page.request.get(`${new URL(page.url()).origin}/api/backend/event?${query.toString()}`);
-  return (await response.json()) as { agrees: boolean; differences: unknown[] };
+  return read(page, 'event', 'verify_event', { eventId });
 }

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     Accounts,
     error::AccountError,
-    names::{Email, Username, visible},
+    names::{Email, Username},
     operator::{self, LOCAL_TOKEN_NAME, TokenToMake},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     sign_in::RegistrationForm,
@@ -18,6 +18,7 @@ use super::{
 use crate::{
     caller::Call,
     error::{CommonError, FieldErrors},
+    fields,
     mail::EmailTemplate,
     scope::TokenScope,
 };
@@ -292,7 +293,7 @@ pub fn audit_name(user: &User) -> String {
 }
 
 fn token_name(name: &str) -> Result<String, String> {
-    let name = visible(name, MAX_TOKEN_NAME, "The name")?;
+    let name = fields::line(name, MAX_TOKEN_NAME, "The name")?;
     if name.is_empty() { Err(format!("A token needs a name of 1 to {MAX_TOKEN_NAME} characters.")) } else { Ok(name) }
 }
 

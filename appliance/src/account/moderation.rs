@@ -11,18 +11,16 @@ use super::{
     Accounts,
     error::AccountError,
     guest::RandomName,
-    names::{DisplayName, Username, visible},
+    names::{DisplayName, Username},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
 };
 use crate::{
     caller::{Call, Identity},
     error::{CommonError, FieldErrors},
+    fields::{self, MAX_TEXT},
     mail::EmailTemplate,
     scope::TokenScope,
 };
-
-/// Characters of a reason, a report's text and a note.
-const MAX_TEXT: usize = 500;
 
 /// Reports of one account in 24 hours.
 const REPORTS_A_DAY: usize = 10;
@@ -77,14 +75,8 @@ impl Accounts {
         self.require_proof(call).await?;
         let now = self.clock.wall();
         let mut fields = FieldErrors::default();
-        let reason = fields.check("reason", needed("A reason", reason));
-        let until = fields.check(
-            "until",
-            match until {
-                Some(until) if until <= now => Err("The end must be in the future.".to_owned()),
-                until => Ok(until),
-            },
-        );
+        let reason = fields.check("reason", fields::reason(reason));
+        let until = fields.check("until", fields::end(until, now));
         let (Some(reason), Some(until)) = (reason, until) else { return Err(fields.into()) };
         let user = self.other_user(call, user_id).await?;
         let detail = json!({ "username": user.username, "until": until, "reason": reason });
@@ -133,7 +125,7 @@ impl Accounts {
         reason: &str,
     ) -> Result<User, AccountError> {
         let mut fields = FieldErrors::default();
-        let reason = fields.check("reason", needed("A reason", reason));
+        let reason = fields.check("reason", fields::reason(reason));
         let neutral = RandomName::generate();
         let (username, display_name) = match (username, display_name) {
             (None, None) => (Some(neutral.username.as_str()), Some(neutral.display.as_str())),
@@ -186,7 +178,7 @@ impl Accounts {
     /// # Errors
     /// [`CommonError::NotFound`], [`CommonError::Invalid`].
     pub async fn remove_picture_of(&self, call: &Call, user_id: UserId, reason: &str) -> Result<User, AccountError> {
-        let reason = needed("A reason", reason).map_err(|text| CommonError::invalid("reason", text))?;
+        let reason = fields::reason(reason).map_err(|text| CommonError::invalid("reason", text))?;
         let user = self.user(user_id).await?;
         let detail = json!({ "username": user.username, "reason": reason });
         let entry = self.audit_entry(call, "remove_picture", &user_id.to_string(), detail);
@@ -216,7 +208,7 @@ impl Accounts {
     /// [`AccountError::LastAdmin`].
     pub async fn delete_other(&self, call: &Call, user_id: UserId, reason: &str) -> Result<(), AccountError> {
         self.require_proof(call).await?;
-        let reason = needed("A reason", reason).map_err(|text| CommonError::invalid("reason", text))?;
+        let reason = fields::reason(reason).map_err(|text| CommonError::invalid("reason", text))?;
         let user = self.other_user(call, user_id).await?;
         let detail = json!({ "username": user.username, "reason": reason });
         let entry = self.audit_entry(call, "delete_user", &user_id.to_string(), detail);
@@ -245,7 +237,7 @@ impl Accounts {
     /// [`CommonError::NotFound`], [`CommonError::Invalid`], [`AccountError::Yourself`], [`CommonError::TooMany`].
     pub async fn report(&self, call: &Call, new: NewReport) -> Result<(), AccountError> {
         let reporter = call.caller.member(None)?.user_id;
-        let text = line("A report", &new.text).map_err(|text| CommonError::invalid("text", text))?;
+        let text = fields::line(&new.text, MAX_TEXT, "A report").map_err(|text| CommonError::invalid("text", text))?;
         let subject = self.other_user(call, new.subject).await?;
         let picture = match &subject.avatar {
             Some(_) => Some(self.store.avatar(subject.id, EVIDENCE_SIZE).await?),
@@ -301,7 +293,7 @@ impl Accounts {
         outcome: &'static str,
         note: &str,
     ) -> Result<ReportView, AccountError> {
-        let note = line("A note", note).map_err(|text| CommonError::invalid("note", text))?;
+        let note = fields::line(note, MAX_TEXT, "A note").map_err(|text| CommonError::invalid("note", text))?;
         let entry =
             self.audit_entry(call, "close_report", &id.to_string(), json!({ "outcome": outcome, "note": note }));
         let (actor, now) = (call.caller.audit_name(), self.clock.wall());
@@ -375,14 +367,4 @@ impl Accounts {
         }
         self.user(user_id).await
     }
-}
-
-/// A text of one line that may be empty.
-fn line(what: &str, text: &str) -> Result<String, String> {
-    visible(text, MAX_TEXT, what)
-}
-
-fn needed(what: &str, text: &str) -> Result<String, String> {
-    let text = line(what, text)?;
-    if text.is_empty() { Err(format!("{what} of 1 to {MAX_TEXT} characters is needed.")) } else { Ok(text) }
 }

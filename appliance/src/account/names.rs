@@ -3,9 +3,7 @@
 
 use std::fmt;
 
-use morpion_rules::text::{composed, is_visible};
-
-use crate::mail;
+use crate::{fields, mail};
 
 /// Declares a validated text.
 macro_rules! name {
@@ -75,7 +73,7 @@ impl DisplayName {
     /// # Errors
     /// What is wrong, for people.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let text = visible(text, 40, "Display name")?;
+        let text = fields::line(text, 40, "Display name")?;
         if text.is_empty() { Err("Display name cannot be empty.".to_owned()) } else { Ok(Self(text)) }
     }
 }
@@ -91,7 +89,7 @@ impl PersonName {
     /// # Errors
     /// What is wrong, for people.
     pub fn parse(text: &str) -> Result<Self, String> {
-        visible(text, 50, "A name").map(Self)
+        fields::line(text, 50, "A name").map(Self)
     }
 }
 
@@ -108,19 +106,6 @@ impl Email {
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         mail::typed(text).map(|_| Self(text.to_owned())).map_err(|error| error.to_string())
-    }
-}
-
-/// The text as it is stored: trimmed and composed, of at most `max` characters that can be seen.
-pub(super) fn visible(text: &str, max: usize, what: &str) -> Result<String, String> {
-    let text = composed(text);
-    if text.chars().count() > max {
-        return Err(format!("{what} can have at most {max} characters."));
-    }
-    if is_visible(&text) {
-        Ok(text)
-    } else {
-        Err(format!("{what} has a character that cannot be seen. Please type it again."))
     }
 }
 

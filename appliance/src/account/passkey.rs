@@ -24,7 +24,6 @@ use super::{
     error::AccountError,
     failures::{AccountKey, Source},
     limits::RateLimit,
-    names::visible,
     proof::ProofMethod,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
@@ -32,7 +31,7 @@ use super::{
     sign_in::Browser,
     token,
 };
-use crate::{caller::Call, config::Config, error::CommonError, mail::EmailTemplate};
+use crate::{caller::Call, config::Config, error::CommonError, fields, mail::EmailTemplate};
 
 /// Passkeys of an account.
 pub(super) const MAX_PASSKEYS: usize = 20;
@@ -377,7 +376,7 @@ fn refused(row: &PasskeyRow, error: &WebauthnError) -> AccountError {
 }
 
 fn passkey_name(name: &str) -> Result<String, CommonError> {
-    let name = visible(name, MAX_NAME, "The name").and_then(|name| match name.as_str() {
+    let name = fields::line(name, MAX_NAME, "The name").and_then(|name| match name.as_str() {
         "" => Err(format!("A passkey needs a name of 1 to {MAX_NAME} characters.")),
         _ => Ok(name),
     });

@@ -11,13 +11,13 @@ use super::{
     Accounts,
     error::AccountError,
     limits::RateLimit,
-    names::visible,
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     token,
 };
 use crate::{
     caller::{Call, Identity},
     error::{CommonError, FieldErrors},
+    fields,
     mail::EmailTemplate,
     scope::ProgramScope,
 };
@@ -166,7 +166,7 @@ pub fn scopes_of(token: &PersonalToken) -> Result<Vec<ProgramScope>, CommonError
 }
 
 fn token_name(name: &str) -> Result<String, String> {
-    let name = visible(name, MAX_NAME, "The name")?;
+    let name = fields::line(name, MAX_NAME, "The name")?;
     if name.is_empty() { Err(format!("A token needs a name of 1 to {MAX_NAME} characters.")) } else { Ok(name) }
 }
 

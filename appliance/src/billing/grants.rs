@@ -1,18 +1,12 @@
 //! Pro granted by an operator: with a reason, and with or without an end.
 
 use chrono::{DateTime, Utc};
-use morpion_rules::{
-    UserId,
-    text::{composed, is_visible},
-};
+use morpion_rules::UserId;
 use morpion_store::{AuditEntry, BillingAccount, BillingEvent, GrantRow, User};
 use uuid::Uuid;
 
 use super::{Billing, error::BillingError, ledger};
-use crate::error::CommonError;
-
-/// The longest reason, in characters; it is stored in the audit trail.
-const MAX_REASON: usize = 500;
+use crate::{error::CommonError, fields};
 
 impl Billing {
     /// Grants Pro to an account, replacing an earlier grant.
@@ -30,9 +24,7 @@ impl Billing {
         if user.is_temp {
             return Err(BillingError::GuestWithPro);
         }
-        if until.is_some_and(|until| until <= now) {
-            return Err(CommonError::invalid("until", "The end has to be in the future.").into());
-        }
+        let until = fields::end(until, now).map_err(|why| CommonError::invalid("until", why))?;
         let _lock = self.lock_account(UserId(user.id)).await?;
         let mut account = self.account(UserId(user.id)).await?;
         let end =
@@ -95,9 +87,5 @@ impl Billing {
 }
 
 fn check_reason(reason: &str) -> Result<String, CommonError> {
-    let reason = composed(reason);
-    if reason.is_empty() || reason.chars().count() > MAX_REASON || !is_visible(&reason) {
-        return Err(CommonError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
-    }
-    Ok(reason)
+    fields::reason(reason).map_err(|why| CommonError::invalid("reason", why))
 }

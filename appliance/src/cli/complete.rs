@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use clap_complete::engine::CompletionCandidate;
 use morpion_openapi::admin::{ListTokens, TokensAnswer};
-use morpion_shell::{complete, reference::Candidate};
+use morpion_shell::{complete, environment, reference::Candidate};
 
 use super::{Settings, api::Api, event, pro, report};
 
@@ -31,7 +31,7 @@ pub fn tokens(typed: &OsStr) -> Vec<CompletionCandidate> {
 fn offers(typed: &OsStr, ask: impl AsyncFnOnce(&Api) -> anyhow::Result<Vec<Candidate>>) -> Vec<CompletionCandidate> {
     const TAKEN: [&str; 3] = ["--config", "--data-dir", "--listen"];
     complete::offers(typed, async || {
-        let mut given = complete::options(std::env::args(), &TAKEN);
+        let mut given = complete::options(environment::arguments(), &TAKEN);
         let settings = Settings {
             config: given.remove("--config").map(Into::into),
             data_dir: given.remove("--data-dir"),

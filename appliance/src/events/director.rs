@@ -140,11 +140,13 @@ impl Events {
                 Act::ReinstatePlayer => stage.reinstate(user, &receipt, now)?,
                 _ => stage.withdraw(user, &receipt, now)?,
             }
-            let news = (act == Act::DisqualifyPlayer).then(|| NewEventNews {
-                reason: receipt.reason,
-                ..events.news(NewsKind::Disqualified, &state.row(id), Some(user))
-            });
-            Ok(Done { from: stage.number(), news })
+            let kind = match act {
+                Act::DisqualifyPlayer => NewsKind::Disqualified,
+                Act::ReinstatePlayer => NewsKind::Reinstated,
+                _ => NewsKind::Withdrawn,
+            };
+            let news = NewEventNews { reason: receipt.reason, ..events.news(kind, &state.row(id), Some(user)) };
+            Ok(Done { from: stage.number(), news: Some(news) })
         };
         self.direct(id, audit, change).await
     }

@@ -27,21 +27,15 @@ use crate::{
     app::App,
     caller::{Call, Caller},
     events::{corrections::Receipt, hosting, stage::Act, views::EventView},
+    fields,
 };
-
-/// The longest reason of a correction, in characters; it is stored in the receipt and the audit trail.
-const MAX_REASON: usize = 500;
 
 /// Default number of events of a page.
 const DEFAULT_PAGE: u32 = 20;
 
 /// Validates a required reason.
 pub(super) fn reason(text: &str) -> Result<String, ApiError> {
-    let text = text.trim();
-    if text.is_empty() || text.chars().nth(MAX_REASON).is_some() {
-        return Err(ApiError::invalid("reason", format!("A reason of 1 to {MAX_REASON} characters is needed.")));
-    }
-    Ok(text.to_owned())
+    fields::reason(text).map_err(|why| ApiError::invalid("reason", why))
 }
 
 pub struct EventResource(pub Arc<App>);
@@ -317,7 +311,7 @@ impl EventResource {
     ) -> Result<EventAnswer, ApiError> {
         let is_host = self.direct(call, event).await?;
         let why = reason(why)?;
-        if is_host && act == Act::DisqualifyPlayer {
+        if is_host {
             // The player reads it.
             hosting::check_text("reason", &why)?;
         }

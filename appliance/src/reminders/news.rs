@@ -1,5 +1,5 @@
-//! News of events: cancelled, moved to another time, and that an admin added or removed somebody. They are stored with the
-//! change, so that no stop of the server loses any: `docs/behaviour/notifications.md#changes-of-events`.
+//! News of events: cancelled, moved to another time, and what an admin or a director did to somebody's part in it. They are stored
+//! with the change, so that no stop of the server loses any: `docs/behaviour/notifications.md#changes-of-events`.
 
 use std::time::Duration;
 
@@ -95,7 +95,7 @@ impl Reminders {
         let entry = match news.kind {
             NewsKind::Cancelled | NewsKind::Removed => None,
             // They may come back, and see how it goes on.
-            NewsKind::Disqualified => return Ok(()),
+            NewsKind::Withdrawn | NewsKind::Disqualified | NewsKind::Reinstated => return Ok(()),
             NewsKind::Moved | NewsKind::Added => {
                 let Some(entry) = self.events.calendar_entry(news.event_id.into(), &self.origin) else { return Ok(()) };
                 Some(entry)
@@ -121,7 +121,9 @@ fn frame(news: &NewEventNews) -> ServerFrame {
             NewsKind::Moved => EventNewsKind::Moved,
             NewsKind::Added => EventNewsKind::Added,
             NewsKind::Removed => EventNewsKind::Removed,
+            NewsKind::Withdrawn => EventNewsKind::Withdrawn,
             NewsKind::Disqualified => EventNewsKind::Disqualified,
+            NewsKind::Reinstated => EventNewsKind::Reinstated,
         },
         reason: news.reason.clone(),
         start_time: news.starts_at.map(Into::into),
@@ -143,6 +145,7 @@ fn notice(news: &NewEventNews, now: DateTime<Utc>) -> Notice {
 /// In words for pushes and letters.
 fn text(news: &NewEventNews) -> String {
     let at = |time: Option<DateTime<Utc>>| time.map(|time| time.format("%-d %B %Y, %H:%M UTC").to_string());
+    let reason = news.reason.as_deref().unwrap_or_default();
     let starts = at(news.starts_at).map(|at| format!(" It starts on {at}.")).unwrap_or_default();
     match news.kind {
         NewsKind::Cancelled => "It was cancelled.".to_owned(),
@@ -152,10 +155,9 @@ fn text(news: &NewEventNews) -> String {
         }
         NewsKind::Added => format!("An organiser has signed you up.{starts}"),
         NewsKind::Removed => "An organiser has taken you out.".to_owned(),
-        NewsKind::Disqualified => {
-            let reason = news.reason.as_deref().unwrap_or_default();
-            format!("The director has disqualified you: {reason}")
-        }
+        NewsKind::Withdrawn => format!("The director has withdrawn you: {reason}"),
+        NewsKind::Disqualified => format!("The director has disqualified you: {reason}"),
+        NewsKind::Reinstated => format!("You play again from the next round on. The director's reason: {reason}"),
     }
 }
 

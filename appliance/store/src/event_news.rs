@@ -32,8 +32,12 @@ pub enum NewsKind {
     Added,
     /// An admin took them out.
     Removed,
+    /// A director withdrew them.
+    Withdrawn,
     /// A director disqualified them.
     Disqualified,
+    /// A director lets them play again.
+    Reinstated,
 }
 
 /// By which way people are told. Each is worked off by itself, since letters take longer.

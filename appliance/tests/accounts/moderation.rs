@@ -95,6 +95,10 @@ async fn suspensions_are_lifted_and_neither_oneself_nor_the_last_admin_is_suspen
     }
     let past = json!({ "userId": user["userId"], "until": "2020-01-01T00:00:00Z", "reason": "x" });
     admin.write("admin", "suspend_user", past).await.fails(422, "invalid");
+    // A year that the API cannot write.
+    let far = json!({ "userId": user["userId"], "until": "+10000-01-01T00:00:00Z", "reason": "x" });
+    let refused = admin.write("admin", "suspend_user", far).await.fails(422, "invalid");
+    assert_eq!(refused["fieldErrors"]["until"], "The end must be before the year 10000.");
     let nobody = json!("00000000-0000-4000-8000-000000000000");
     admin.write("admin", "suspend_user", suspend(&nobody, "x")).await.fails(404, "not-found");
     assert!(bob.is_signed_in().await, "nothing happened so far");

@@ -6,6 +6,7 @@
 mod attacks;
 mod buying;
 mod cards;
+mod documented;
 mod keeping;
 mod killed;
 mod operators;

@@ -58,10 +58,11 @@ async fn a_grant_has_a_reason_an_end_and_an_audit_entry() {
         fields.as_object().unwrap().iter().for_each(|(field, value)| payload[field] = value.clone());
         operator.write("admin", "grant_pro", payload).await
     };
-    for reason in [String::new(), "  ".to_owned(), "x".repeat(501), "a\nb".to_owned()] {
+    for reason in [String::new(), "  ".to_owned(), "x".repeat(501), "a\nb".to_owned(), "\u{3164}".to_owned()] {
         grant(json!({ "reason": reason })).await.fails(422, "invalid");
     }
     grant(json!({ "until": Utc::now() - TimeDelta::seconds(5) })).await.fails(422, "invalid");
+    grant(json!({ "until": "+10000-01-01T00:00:00Z" })).await.fails(422, "invalid");
     grant(json!({ "userId": uuid::Uuid::new_v4() })).await.fails(404, "not-found");
     ada.browser
         .write("admin", "grant_pro", json!({ "userId": ada.id.0, "reason": "Me." }))

@@ -246,7 +246,9 @@ async fn a_host_directs_the_own_event_in_words_that_may_be_read() {
     act(&all[0], "start_round", json!({ "round": 1 })).await.ok();
     let out = |reason: &str| json!({ "userId": all[1].id, "reason": reason });
     for reason in ["Read www.example for it", "A fucker"] {
-        act(&all[0], "disqualify_player", out(reason)).await.fails(422, "invalid");
+        for action in ["withdraw_player", "disqualify_player", "reinstate_player"] {
+            act(&all[0], action, out(reason)).await.fails(422, "invalid");
+        }
     }
     act(&all[1], "disqualify_player", out("x")).await.fails(403, "forbidden");
     act(&all[0], "disqualify_player", out("Two accounts")).await.ok();
@@ -325,7 +327,11 @@ async fn a_disqualified_player_loses_is_told_why_and_wins_nothing() {
             break;
         }
     }
-    act(&fixture, &event, "disqualify_player", json!({ "userId": ada, "reason": "" })).await.fails(422, "invalid");
+    // The player reads it.
+    for reason in ["", " ", "\u{2800}", "\u{3164}\u{3164}"] {
+        let empty = json!({ "userId": ada, "reason": reason });
+        act(&fixture, &event, "disqualify_player", empty).await.fails(422, "invalid");
+    }
     act(&fixture, &event, "disqualify_player", json!({ "userId": event, "reason": "x" })).await.fails(404, "not-found");
     let (one, other) = tokio::join!(disqualify(&fixture), disqualify(&fixture));
     let mut statuses = [one.status, other.status];
@@ -355,6 +361,8 @@ async fn a_disqualified_player_loses_is_told_why_and_wins_nothing() {
     // It is lifted, and holds again.
     act(&fixture, &event, "reinstate_player", json!({ "userId": ada, "reason": "It was not hers." })).await.ok();
     assert_eq!(row(&fixture.admin).await["disqualified"], false);
+    let told = people[0].socket.wait("eventNews").await;
+    assert_eq!((&told["news"], &told["reason"]), (&json!("reinstated"), &json!("It was not hers.")));
     disqualify(&fixture).await.ok();
     let over = play_all(&fixture, &event, &mut people[1..]).await;
     assert!(!names(over["winners"].as_array().unwrap()).contains(&"ada"), "{over}");

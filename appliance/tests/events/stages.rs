@@ -322,6 +322,9 @@ async fn directors_decide_matches_withdraw_players_and_hold_rounds() {
     // One of them leaves, and the other has won.
     let leaves = finalists().await.1[1].clone();
     act("withdraw_player", json!({ "userId": leaves, "reason": "Went home." })).await.ok();
+    let left = people.iter_mut().find(|person| leaves == json!(person.id)).unwrap();
+    let told = left.socket.wait("eventNews").await;
+    assert_eq!((&told["news"], &told["reason"]), (&json!("withdrawn"), &json!("Went home.")));
     let over = fixture.until(&event, |event| event["concluded"] == true).await;
     assert_ne!(over["winners"][0]["userId"], leaves);
     act("set_result", json!({ "round": 1, "board": 1, "reason": "x" })).await.fails(409, "event-over");

@@ -12,6 +12,7 @@ const LAYERS: [&[&str]; 15] = [
         "clock",
         "config",
         "error",
+        "fields",
         "metrics",
         "private_file",
         "process",

@@ -22,8 +22,8 @@ pub fn customer(it: &Customer) -> Value {
     }
     json!({
         "id": it.id, "object": "customer", "created": it.created, "livemode": false, "email": it.email,
-        "metadata": it.metadata, "balance": it.balance, "currency": null, "default_source": null, "delinquent": false,
-        "description": null, "invoice_prefix": "F4KE", "name": null, "phone": null, "preferred_locales": [],
+        "metadata": it.metadata, "address": null, "balance": it.balance, "currency": null, "default_source": null,
+        "delinquent": false, "description": null, "discount": null, "invoice_prefix": "F4KE", "next_invoice_sequence": 1, "name": null, "phone": null, "preferred_locales": [],
         "shipping": null, "tax_exempt": "none", "test_clock": null,
         "invoice_settings": { "custom_fields": null, "default_payment_method": it.default_method, "footer": null,
             "rendering_options": null },
@@ -39,7 +39,7 @@ pub fn dispute(it: &Dispute) -> Value {
         "evidence_details": { "due_by": it.created + 7 * 86_400, "enhanced_eligibility": {}, "has_evidence": false,
             "past_due": false, "submission_count": 0 },
         "is_charge_refundable": false, "livemode": false, "metadata": {}, "payment_intent": it.intent,
-        "payment_method_details": { "card": { "brand": "visa", "case_type": "chargeback",
+        "payment_method_details": { "card": { "brand": "visa", "case_type": "chargeback", "network": "visa",
             "network_reason_code": "10.4" }, "type": "card" },
         "reason": "fraudulent", "status": it.status,
     })
@@ -114,11 +114,14 @@ pub fn subscription(stripe_state: &StripeState, it: &Subscription, expand: &[&st
         "billing_mode": { "type": "flexible", "flexible": null }, "billing_schedules": [], "billing_thresholds": null,
         "cancel_at": it.cancels.then_some(it.period.1), "cancel_at_period_end": it.cancels,
         "canceled_at": it.canceled_at, "cancellation_details": null, "collection_method": "charge_automatically",
-        "created": it.created, "currency": sold.currency, "customer": it.customer, "days_until_due": null,
+        "created": it.created, "currency": sold.currency, "customer": it.customer, "customer_account": null,
+        "days_until_due": null,
         "default_payment_method": it.default_method, "default_source": null, "default_tax_rates": [],
         "description": null, "discounts": [], "ended_at": it.ended_at,
-        "invoice_settings": { "account_tax_ids": null, "issuer": { "type": "self" } },
+        "invoice_settings": { "account_tax_ids": null, "custom_fields": null, "description": null, "footer": null,
+            "issuer": { "type": "self" } },
         "items": list("/v1/subscription_items", vec![item], false), "latest_invoice": latest, "livemode": false,
+        "managed_payments": null,
         "metadata": it.metadata, "next_pending_invoice_item_invoice": null, "on_behalf_of": null,
         "pause_collection": null,
         "payment_settings": { "payment_method_options": null, "payment_method_types": it.types,
@@ -137,7 +140,8 @@ pub fn invoice(stripe_state: &StripeState, it: &Invoice, expand: &[&str]) -> Val
         "id": format!("il_{}", &it.id[3..]), "object": "line_item", "amount": it.total, "currency": it.currency,
         "description": "Morpion Pro", "discount_amounts": [], "discountable": true, "discounts": [], "invoice": it.id,
         "livemode": false, "metadata": {}, "parent": null, "period": { "start": it.period.0, "end": it.period.1 },
-        "pretax_credit_amounts": [], "pricing": null, "quantity": 1, "subtotal": it.total, "taxes": [],
+        "pretax_credit_amounts": [], "pricing": null, "quantity": 1, "quantity_decimal": null,
+        "subscription": it.subscription, "subtotal": it.total, "taxes": [],
     });
     json!({
         "id": it.id, "object": "invoice", "account_country": "US", "account_name": "Stand-in", "account_tax_ids": null,
@@ -149,7 +153,7 @@ pub fn invoice(stripe_state: &StripeState, it: &Invoice, expand: &[&str]) -> Val
         "automatically_finalizes_at": null, "billing_reason": it.reason, "collection_method": "charge_automatically",
         "confirmation_secret": secret.map(|intent| json!({ "client_secret": intent.secret, "type": "payment_intent" })),
         "created": it.created, "currency": it.currency, "custom_fields": null, "customer": it.customer,
-        "customer_address": null, "customer_email": stripe_state.customers[&it.customer].email, "customer_name": null,
+        "customer_account": null, "customer_address": null, "customer_email": stripe_state.customers[&it.customer].email, "customer_name": null,
         "customer_phone": null, "customer_shipping": null, "customer_tax_exempt": "none", "customer_tax_ids": [],
         "default_payment_method": null, "default_source": null, "default_tax_rates": [], "description": null,
         "discounts": [], "due_date": null, "effective_at": it.created, "ending_balance": null, "footer": null,
@@ -179,8 +183,9 @@ pub fn intent(it: &Intent) -> Value {
         "amount_received": it.received, "application": null, "application_fee_amount": null,
         "automatic_payment_methods": null, "canceled_at": null, "cancellation_reason": null,
         "capture_method": "automatic", "client_secret": it.secret, "confirmation_method": "automatic",
-        "created": it.created, "currency": it.currency, "customer": it.customer, "description": null,
-        "last_payment_error": it.error, "latest_charge": null, "livemode": false, "metadata": {},
+        "created": it.created, "currency": it.currency, "customer": it.customer, "customer_account": null,
+        "description": null, "excluded_payment_method_types": null, "managed_payments": null,
+        "payment_method_configuration_details": null, "last_payment_error": it.error, "latest_charge": null, "livemode": false, "metadata": {},
         "next_action": action, "on_behalf_of": null, "payment_method": it.method, "payment_method_options": {},
         "payment_method_types": it.types, "processing": null, "receipt_email": null, "review": null,
         "setup_future_usage": "off_session", "shipping": null, "source": null, "statement_descriptor": null,
@@ -207,9 +212,10 @@ pub fn invoice_payment(stripe_state: &StripeState, it: &Intent, invoice: &str) -
 
 pub fn setup_intent(it: &Setup) -> Value {
     json!({
-        "id": it.id, "object": "setup_intent", "allowed_payment_method_types": it.types, "application": null,
+        "id": it.id, "object": "setup_intent", "application": null,
         "automatic_payment_methods": null, "cancellation_reason": null, "client_secret": it.secret,
-        "created": it.created, "customer": it.customer, "description": null, "flow_directions": null,
+        "created": it.created, "customer": it.customer, "description": null,
+        "excluded_payment_method_types": null, "flow_directions": null, "payment_method_configuration_details": null,
         "last_setup_error": it.error, "latest_attempt": null, "livemode": false, "mandate": null, "metadata": {},
         "next_action": null, "on_behalf_of": null, "payment_method": it.method, "payment_method_options": {},
         "payment_method_types": it.types, "single_use_mandate": null, "status": it.status, "usage": "off_session",
@@ -224,7 +230,8 @@ pub fn method(it: &Method) -> Value {
             "billing_details": { "address": null, "email": null, "name": null, "phone": null, "tax_id": null },
             "sepa_debit": { "bank_code": null, "branch_code": null, "country": "DE", "fingerprint": null,
                 "generated_from": null, "last4": &it.number[last4..] },
-            "created": it.created, "customer": it.customer, "livemode": false, "metadata": {}, "type": "sepa_debit",
+            "created": it.created, "customer": it.customer, "customer_account": null, "livemode": false, "metadata": {},
+            "type": "sepa_debit",
         });
     }
     json!({
@@ -233,9 +240,10 @@ pub fn method(it: &Method) -> Value {
         "card": {
             "brand": brand(&it.number), "checks": null, "country": "US", "display_brand": brand(&it.number),
             "exp_month": it.expires.0, "exp_year": it.expires.1, "fingerprint": null, "funding": "credit",
-            "generated_from": null, "last4": &it.number[last4..], "networks": null, "three_d_secure_usage": null,
-            "wallet": null,
+            "generated_from": null, "last4": &it.number[last4..], "networks": null, "regulated_status": null,
+            "three_d_secure_usage": null, "wallet": null,
         },
-        "created": it.created, "customer": it.customer, "livemode": false, "metadata": {}, "type": "card",
+        "created": it.created, "customer": it.customer, "customer_account": null, "livemode": false, "metadata": {},
+        "type": "card",
     })
 }

@@ -2381,7 +2381,7 @@ export interface components {
         };
         /**
          * DisqualifyPlayer
-         * @description Takes a player out as `withdraw_player` does, and keeps them from being a winner. They are told why.
+         * @description Takes a player out as `withdraw_player` does, and keeps them from being a winner.
          */
         DisqualifyPlayer: {
             /** Format: uuid */
@@ -2808,7 +2808,7 @@ export interface components {
          * @description What those who signed up for an event are told of.
          * @enum {string}
          */
-        EventNewsKind: "cancelled" | "moved" | "added" | "removed" | "disqualified";
+        EventNewsKind: "cancelled" | "moved" | "added" | "removed" | "withdrawn" | "disqualified" | "reinstated";
         /**
          * EventPlace
          * @description An event that a player took part in.
@@ -5288,7 +5288,8 @@ export interface components {
         };
         /**
          * ReinstatePlayer
-         * @description Lets a player who was withdrawn, also because of absence, or disqualified, play from the next stage round on.
+         * @description Lets a player who was withdrawn, also because of absence, or disqualified, play from the next stage round on. They are
+         *     told why.
          */
         ReinstatePlayer: {
             /** Format: uuid */
@@ -7197,7 +7198,7 @@ export interface components {
         /**
          * WithdrawPlayer
          * @description Takes a player out of an event that is no arena, from the match under way on, which the opponent wins. What was
-         *     played stays.
+         *     played stays. They are told why.
          */
         WithdrawPlayer: {
             /** Format: uuid */

@@ -112,9 +112,10 @@ function Selects({ filters, setFilters, stats }: Pick<FilterBarProps, 'filters' 
       />
       {hasTimes && (
         <div className={classes.times}>
-          <TimeField label="From" value={since} onTime={(time) => setFilters({ since: time })} />
+          <TimeField label="From" end="from" value={since} onTime={(time) => setFilters({ since: time })} />
           <TimeField
             label="To"
+            end="to"
             value={until}
             onTime={(time) => setFilters({ until: time, isLive: isLive && time === '' })}
           />
@@ -155,7 +156,15 @@ function withChosen(options: string[], chosen: string): string[] {
   return chosen === '' || options.includes(chosen) ? options : [...options, chosen];
 }
 
-function TimeField({ label, value, onTime }: { label: string; value: string; onTime: (time: string) => void }) {
+interface TimeFieldProps {
+  label: string;
+  /** Which end of a range it is. */
+  end: 'from' | 'to';
+  value: string;
+  onTime: (time: string) => void;
+}
+
+function TimeField({ label, end, value, onTime }: TimeFieldProps) {
   return (
     <TextInput
       label={label}
@@ -165,7 +174,7 @@ function TimeField({ label, value, onTime }: { label: string; value: string; onT
       key={value}
       defaultValue={toLocalField(value)}
       onBlur={(event) => {
-        const time = fromLocalField(event.currentTarget.value);
+        const time = fromLocalField(event.currentTarget.value, end);
         if (toLocalField(time) !== toLocalField(value)) onTime(time);
       }}
       onKeyDown={(event) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   contextOf,
   excerpt,
@@ -91,5 +91,17 @@ describe('times', () => {
     const iso = '2026-11-21T10:00:05.000Z';
     expect(fromLocalField(toLocalField(iso))).toBe(iso);
     expect([toLocalField(''), fromLocalField(''), fromLocalField('half')]).toEqual(['', '', '']);
+  });
+
+  it('of a range have both hours when the clock is set back', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const twice = '2027-10-31T02:30:00';
+    expect([fromLocalField(twice, 'from'), fromLocalField(twice, 'to')]).toEqual([
+      '2027-10-31T00:30:00.000Z',
+      '2027-10-31T01:30:00.000Z',
+    ]);
+    expect(fromLocalField('2027-10-31T03:00:00', 'to')).toBe('2027-10-31T02:00:00.000Z');
+    expect(fromLocalField('2027-03-28T02:30:00', 'to')).toBe('2027-03-28T01:30:00.000Z');
+    vi.unstubAllEnvs();
   });
 });

@@ -1,3 +1,4 @@
+import { instantsOf } from '@/shared/eventDesk/localTime';
 import type { LogFilter } from '@/api/logs';
 import { UUID } from './logFilters';
 
@@ -111,7 +112,10 @@ export function toLocalField(iso: string): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
-export function fromLocalField(value: string): string {
+/** The instant of such a time: of an hour that comes twice the first one, or the last one, so that a range has both. */
+export function fromLocalField(value: string, end: 'from' | 'to' = 'from'): string {
   const at = new Date(value);
-  return value === '' || Number.isNaN(at.getTime()) ? '' : at.toISOString();
+  if (value === '' || Number.isNaN(at.getTime())) return '';
+  const instant = end === 'to' ? instantsOf(toLocalField(at.toISOString()).replace('T', ' ')).at(-1) : undefined;
+  return instant === undefined ? at.toISOString() : new Date(instant).toISOString();
 }

@@ -1,4 +1,5 @@
 import { Button, Modal, TextInput } from '@mantine/core';
+import dayjs from 'dayjs';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { type User, useGrantProMutation, useRevokeProMutation } from '@/api/admin';
@@ -8,8 +9,6 @@ import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AccountDialog.module.css';
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The plan of an account, with a form to grant or revoke Pro. */
 export function Plan({ user }: { user: User }) {
@@ -53,7 +52,8 @@ function Grant({ userId, name, onDone }: FormProps) {
   const [grant, { isLoading }] = useGrantProMutation();
   const [reason, setReason] = useState('');
   const [lastDay, setLastDay] = useState('');
-  const [tomorrow] = useState(() => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10));
+  // By the admin's calendar, as the day that is picked.
+  const [tomorrow] = useState(() => dayjs().add(1, 'day').format('YYYY-MM-DD'));
   const [failure, setFailure] = useState<string | null>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();

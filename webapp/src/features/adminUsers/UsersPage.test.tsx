@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session, User } from '@/api/admin';
+import { dateTime } from '@/shared/events/times';
 import { expectAccessible } from '@/testing/axe';
 import { paged } from '@/testing/mocks/paging';
 import { renderApp } from '@/testing/renderApp';
@@ -101,6 +102,14 @@ describe('people', () => {
       'bobRobert · bob@example.orgPro',
       'quiet-foxGuest',
     ]);
+  });
+
+  it('are listed with when they were last seen', async () => {
+    const lastSeenAt = '2026-11-02T10:00:00Z';
+    users.push(person('eve', { lastSeenAt }));
+    await openPage();
+    expect(await screen.findByText(`Last seen ${dateTime(lastSeenAt)}`)).toBeInTheDocument();
+    expect(screen.getAllByText(/^Last seen/)).toHaveLength(1);
   });
 
   it('are searched by the server; the search is in the URL', async () => {
@@ -217,6 +226,21 @@ describe('Pro', () => {
       { action: 'grant_pro', payload: { userId: 'id-eve', reason: 'Helps at every event.', until } },
     ]);
     expect(await dialog.findByRole('button', { name: 'Revoke Pro' })).toBeInTheDocument();
+  });
+
+  it('can be granted until tomorrow by the calendar of the admin', async () => {
+    vi.stubEnv('TZ', 'America/Los_Angeles');
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-16T03:00:00Z') });
+    try {
+      users.push(person('eve'));
+      const { user, dialog } = await openAccount('eve');
+      await user.click(dialog.getByRole('button', { name: 'Grant Pro' }));
+      const form = await fields('Grant Pro to eve');
+      expect(form.getByLabelText('Last day')).toHaveAttribute('min', '2030-01-16');
+    } finally {
+      vi.useRealTimers();
+      vi.unstubAllEnvs();
+    }
   });
 
   it.each([

@@ -214,7 +214,9 @@ describe('a hidden page', () => {
     ['moved', /^Its time has changed\. It starts on May 1, 2031.* It ends on May 1, 2031/],
     ['added', /^An organiser has signed you up\. It starts on May 1, 2031/],
     ['removed', /^An organiser has taken you out\.$/],
+    ['withdrawn', /^The director has withdrawn you: An engine was open\.$/],
     ['disqualified', /^The director has disqualified you: An engine was open\.$/],
+    ['reinstated', /^You play again from the next round on\. The director's reason: An engine was open\.$/],
   ])('says what became of an event: %s', async (news, text) => {
     store({ system: true });
     await openApp();

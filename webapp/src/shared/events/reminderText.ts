@@ -15,8 +15,12 @@ export function newsText({ news, reason = '', startTime, endTime }: News): strin
       return `An organiser has signed you up.${starts}`;
     case 'removed':
       return 'An organiser has taken you out.';
+    case 'withdrawn':
+      return `The director has withdrawn you: ${reason}`;
     case 'disqualified':
       return `The director has disqualified you: ${reason}`;
+    case 'reinstated':
+      return `You play again from the next round on. The director's reason: ${reason}`;
   }
 }
 

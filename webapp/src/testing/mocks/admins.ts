@@ -6,6 +6,7 @@ import type { engineUse } from './engineUse';
 import type { moderators } from './moderation';
 import { paged } from './paging';
 import { checkFields, Refusal, adminsOnly, conflict, invalid, notFound } from './refusal';
+import { mustHaveReason } from './serverRules';
 import type { MockServer } from './mockServer';
 import { requireFactor, requireProof } from './secondFactor';
 
@@ -86,13 +87,14 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     const game = admin(mock).game(gameId);
     if (game.isOver) throw conflict('game-over', 'The game is over.');
     const winner = winnerUserId === undefined ? undefined : game.seatOf(winnerUserId);
-    mock.adjudicate(game, winner, reason);
-    mock.audit('adjudicate_game', gameId, { winnerUserId, reason });
+    const why = mustHaveReason(reason);
+    mock.adjudicate(game, winner, why);
+    mock.audit('adjudicate_game', gameId, { winnerUserId, reason: why });
     return { game: game.state() };
   },
   remove_second_factor: (mock, { account, reason }) => {
     const { userId } = toChange(proven(mock), account);
-    checkReason(reason);
+    mustHaveReason(reason);
     if (!mock.factors.isSet(userId)) throw conflict('no-second-factor', 'This account has no second factor.');
     mock.factors.remove(userId);
     mock.setSecondFactor(userId, false);
@@ -131,7 +133,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   },
   create_password_link: (mock, { account, reason, removeSecondFactor = false }) => {
     const { userId, username } = toChange(proven(mock), account);
-    checkReason(reason);
+    mustHaveReason(reason);
     const token = crypto.randomUUID().repeat(2);
     mock.accountState.passwordLink = { token, userId, endsFactors: removeSecondFactor };
     mock.audit('create_password_link', userId, { username, reason, removesSecondFactor: removeSecondFactor });
@@ -139,7 +141,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   },
   change_email: (mock, { account, newEmail, reason }) => {
     const { userId, username, email } = toChange(proven(mock), account);
-    checkReason(reason);
+    mustHaveReason(reason);
     if (newEmail.toLowerCase() === email.toLowerCase())
       throw invalid('newEmail', "This is the account's email already.", 'same-email');
     const owner = mock.everybody('').find((each) => each.email.toLowerCase() === newEmail.toLowerCase());
@@ -245,10 +247,6 @@ function toChange(mock: MockServer, account: string) {
     throw new Refusal(403, 'admin-by-shell', text);
   }
   return user;
-}
-
-function checkReason(reason: string): void {
-  if (reason.trim() === '') throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
 }
 
 function promote(mock: MockServer, account: string, action: string) {

@@ -2,6 +2,7 @@
 
 import type { components } from '@/api/schema';
 import { conflict, invalid, notFound, Refusal } from './refusal';
+import { endError, mustHaveReason } from './serverRules';
 
 type Schemas = components['schemas'];
 type Subscription = Schemas['Subscription'];
@@ -262,14 +263,16 @@ export class Billing {
     );
   }
 
-  grant(userId: string, reason: string, until?: string): void {
-    if (reason.trim() === '') throw invalid('reason', 'Please enter a reason.');
+  grant(userId: string, text: string, until?: string): void {
+    const reason = mustHaveReason(text);
+    const why = endError(until);
+    if (why !== null) throw invalid('until', why);
     this.#change(userId, { ...this.#member(userId), granted: { reason, ...(until === undefined ? {} : { until }) } });
     this.#note(userId, 'granted', reason);
   }
 
-  revoke(userId: string, reason: string): void {
-    if (reason.trim() === '') throw invalid('reason', 'Please enter a reason.');
+  revoke(userId: string, text: string): void {
+    const reason = mustHaveReason(text);
     const { granted, ...rest } = this.#member(userId);
     if (granted === undefined) {
       const text = 'Nothing was granted to this account. A subscription is cancelled by whoever pays for it.';

@@ -22,6 +22,7 @@ import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
 import { adminsOnly, invalid, notFound } from './refusal';
+import { mustHaveReason } from './serverRules';
 import type { MockEvent } from './mockEvent';
 import { mustBeMember } from './mockEvents';
 import type { User } from './mockAccounts';
@@ -149,20 +150,14 @@ export const events: ActionRoutes<'event'> = {
     mock.events.startRound(event, round);
     return { event: told(mock, event) };
   },
-  withdraw_player: (mock, { eventId, userId, reason }) =>
-    ruled(mock, eventId, reason, (stage, by) => stage.withdraw(userId, by)),
-  disqualify_player: (mock, { eventId, userId, reason }) => {
-    mustDirect(mock, eventId);
-    mustHaveReason(reason);
-    if (!mock.user.isAdmin) checkText('reason', reason);
-    const answer = ruled(mock, eventId, reason, (stage, by) => stage.disqualify(userId, by));
-    mock.events.tellDisqualified(mock.events.event(eventId), userId);
-    return answer;
-  },
-  reinstate_player: (mock, { eventId, userId, reason }) =>
-    ruled(mock, eventId, reason, (stage, by, event) => {
-      event.participants.mustNotBeRemoved(userId);
-      stage.reinstate(userId, by);
+  withdraw_player: (mock, payload) =>
+    playerRuled(mock, payload, 'withdrawn', (stage, by) => stage.withdraw(payload.userId, by)),
+  disqualify_player: (mock, payload) =>
+    playerRuled(mock, payload, 'disqualified', (stage, by) => stage.disqualify(payload.userId, by)),
+  reinstate_player: (mock, payload) =>
+    playerRuled(mock, payload, 'reinstated', (stage, by, event) => {
+      event.participants.mustNotBeRemoved(payload.userId);
+      stage.reinstate(payload.userId, by);
     }),
   extend_event: (mock, { eventId, endTime }) => {
     const event = directed(mock, eventId);
@@ -195,6 +190,21 @@ function ruled(
   const by = { by: mock.user.username, reason: reason.trim() };
   mock.events.direct(event, (stage) => act(stage, by, event));
   return { event: told(mock, event) };
+}
+
+/** As `ruled`, to a player, who reads why. */
+function playerRuled(
+  mock: MockServer,
+  { eventId, userId, reason }: Schemas['WithdrawPlayer'],
+  news: Schemas['EventNews']['news'],
+  act: (stage: Stage, by: ActReceipt, event: MockEvent) => void,
+): { event: Schemas['Event'] } {
+  mustDirect(mock, eventId);
+  mustHaveReason(reason);
+  if (!mock.user.isAdmin) checkText('reason', reason);
+  const answer = ruled(mock, eventId, reason, act);
+  mock.events.tellPlayer(mock.events.event(eventId), userId, news, reason.trim());
+  return answer;
 }
 
 export const signups: ActionRoutes<'eventSignUp'> = {
@@ -394,11 +404,6 @@ function lastEventOf({ events }: MockServer, userId: string): string {
 function receipt(mock: MockServer, what: Schemas['CorrectionKind'], reason?: string) {
   if (reason !== undefined) mustHaveReason(reason);
   return { by: mock.user.username, what, ...(reason === undefined ? {} : { reason: reason.trim() }) };
-}
-
-function mustHaveReason(reason: string): void {
-  if (reason.trim() === '' || reason.trim().length > 500)
-    throw invalid('reason', 'A reason of 1 to 500 characters is needed.');
 }
 
 /** Refuses values outside the range. */

@@ -220,10 +220,9 @@ export class MockEvents {
     this.#sendState(event);
   }
 
-  /** Who was disqualified hears why. */
-  tellDisqualified(event: MockEvent, userId: string): void {
-    const reason = event.stage?.disqualification(userId);
-    this.#sendNews(event, 'disqualified', (each) => each === userId, reason);
+  /** Who was withdrawn, disqualified or reinstated hears why. */
+  tellPlayer(event: MockEvent, userId: string, news: Schemas['EventNews']['news'], reason: string): void {
+    this.#sendNews(event, news, (each) => each === userId, reason);
   }
 
   /** A player of a tournament that is withdrawn from it, as whoever is removed. */

@@ -64,7 +64,9 @@ describe('a suspension', () => {
   it.each([
     ['', undefined, 'A reason of 1 to 500 characters is needed.'],
     ['x'.repeat(501), undefined, 'A reason can have at most 500 characters.'],
+    ['\u3164', undefined, 'A reason has a character that cannot be seen. Please type it again.'],
     ['Insults.', '2020-01-01T00:00:00Z', 'The end must be in the future.'],
+    ['Insults.', '+010000-01-01T00:00:00Z', 'The end must be before the year 10000.'],
   ])('needs a reason and a future end: %s %s', (reason, until, text) => {
     const mock = asAdmin();
     const payload = { userId: idOf(mock, 'bob'), reason, ...(until === undefined ? {} : { until }) };

@@ -10,12 +10,11 @@ import type { MockServer } from './mockServer';
 import { paged } from './paging';
 import { adminsOnly, checkFields, conflict, notFound, tooMany } from './refusal';
 import { requireProof } from './secondFactor';
-import { reservedName } from './serverRules';
+import { endError, lineError, reasonError, reservedName } from './serverRules';
 
 type Schemas = components['schemas'];
 type Kind = Schemas['ReportKind'];
 
-const MAX_TEXT = 500;
 const REPORTS_A_DAY = 10;
 const MAX_BLOCKS = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -113,8 +112,7 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
     return { reports: items.map((each) => shown(mock, each)), pagination };
   },
   suspend_user: (mock, { userId, until, reason }) => {
-    const isOver = until !== undefined && Date.parse(until) <= Date.now();
-    checkFields({ reason: needed(reason), until: isOver ? 'The end must be in the future.' : null });
+    checkFields({ reason: reasonError(reason), until: endError(until) });
     const { username } = other(proven(mock), userId);
     const end = until === undefined ? {} : { until };
     mock.audit('suspend_user', userId, { username, ...end, reason: reason.trim() });
@@ -138,7 +136,7 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
           displayName: (displayName === undefined ? undefined : composed(displayName)) ?? before.displayName,
         };
     checkFields({
-      reason: needed(reason),
+      reason: reasonError(reason),
       username: usernameError(names.username) ?? reservedName(username ?? ''),
       displayName: displayNameError(names.displayName) ?? reservedName(displayName ?? ''),
     });
@@ -147,7 +145,7 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
     return { user: mock.ratings.shown(mock.change(userId, names)) };
   },
   remove_picture: (mock, { userId, reason }) => {
-    checkFields({ reason: needed(reason) });
+    checkFields({ reason: reasonError(reason) });
     const { username } = userOf(admin(mock), userId);
     mock.accountState.pictures.delete(userId);
     mock.audit('remove_picture', userId, { username, reason: reason.trim() });
@@ -159,14 +157,14 @@ export const moderators: Pick<ActionRoutes<'admin'>, AdminAction> = {
     return { user: mock.ratings.shown(mock.change(userId, { mayHost: allowed ? true : undefined })) };
   },
   delete_user: (mock, { userId, reason }) => {
-    checkFields({ reason: needed(reason) });
+    checkFields({ reason: reasonError(reason) });
     const { username } = other(proven(mock), userId);
     mock.audit('delete_user', userId, { username, reason: reason.trim() });
     mock.removeUser(userId);
     return {};
   },
   close_report: (mock, { reportId, outcome, note }) => {
-    checkFields({ note: tooLong('A note', note) });
+    checkFields({ note: lineError('A note', note) });
     const report = admin(mock).moderation.openReports.find((each) => each.reportId === reportId);
     if (report === undefined) throw notFound('Report');
     mock.audit('close_report', reportId, { outcome, note: note.trim() });
@@ -182,7 +180,7 @@ type PlayerAction = 'report_user' | 'block_user' | 'unblock_user' | 'list_blocke
 export const reporters: Pick<ActionRoutes<'userprofile'>, PlayerAction> = {
   report_user: (mock, { userId, kind, text = '', gameId }) => {
     const reporter = mock.member;
-    checkFields({ text: tooLong('A report', text) });
+    checkFields({ text: lineError('A report', text) });
     const subject = other(mock, userId);
     mock.moderation.report(reporter, subject, {
       kind,
@@ -250,17 +248,6 @@ export function displayNameError(name: string): string | null {
   return [...name].length > DISPLAY_NAME_MAX
     ? `Display name can have at most ${DISPLAY_NAME_MAX} characters.`
     : visibleError(name, 'Display name');
-}
-
-function tooLong(what: string, text: string): string | null {
-  return [...composed(text)].length > MAX_TEXT
-    ? `${what} can have at most ${MAX_TEXT} characters.`
-    : visibleError(text, what);
-}
-
-function needed(reason: string): string | null {
-  if (reason.trim() === '') return `A reason of 1 to ${MAX_TEXT} characters is needed.`;
-  return tooLong('A reason', reason);
 }
 
 function userOf(mock: MockServer, wanted: string): User {
