@@ -41,6 +41,10 @@ words! {
         Time = "time",
         Adjudicated = "adjudicated",
         Void = "void",
+        /// A paired player did not want to play: a no-show.
+        Declined = "declined",
+        /// A player was removed from the event, or suspended.
+        Removed = "removed",
     }
 }
 

@@ -36,9 +36,9 @@ async function pick({ page }: Person, label: string, day: number): Promise<void>
   await page.getByRole('button', { name: label, exact: true }).click();
   await page.getByRole('button', { name: 'Next month' }).click();
   await page.getByRole('button', { name: new RegExp(`^${day} `) }).click();
-  await page.getByRole('button', { name: 'Take this time' }).click();
+  await page.getByRole('button', { name: 'Use this time' }).click();
   // The other picker has buttons with the same names.
-  await expect(page.getByRole('button', { name: 'Take this time' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Use this time' })).toHaveCount(0);
 }
 
 test('an event, from the draft to the winners', { tag: '@crowd' }, async ({ browser, appliance }, info) => {

@@ -42,7 +42,7 @@ test('a member hosts a private knockout, and people enter it by its link', async
     await page.getByLabel('Title').fill(title);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('Knockout', { exact: true }).click();
-    await page.getByLabel('Players, at most').fill('8');
+    await page.getByLabel('Maximum players').fill('8');
     await page.getByRole('button', { name: 'Publish Event' }).click();
     await ada.sees(`${title} is ready`);
     return page.getByLabel('Link', { exact: true }).inputValue();

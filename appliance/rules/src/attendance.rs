@@ -17,7 +17,7 @@ pub enum Absence {
 impl Absence {
     fn of(reason: EndReason) -> Option<Absence> {
         match reason {
-            EndReason::NoShow => Some(Absence::NoShow),
+            EndReason::NoShow | EndReason::Declined => Some(Absence::NoShow),
             EndReason::Timeout => Some(Absence::Timeout),
             _ => None,
         }

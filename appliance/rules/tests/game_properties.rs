@@ -53,6 +53,7 @@ fn step() -> impl Strategy<Value = Step> {
         |user| Command::ClaimWin { user },
         |user| Command::Cancel { user },
         |user| Command::Decline { user },
+        |user| Command::Remove { user },
         |user| Command::Adjudicate { winner: Some(user), reason: "ruling".into() },
     ];
     let said = vec![
@@ -288,6 +289,7 @@ proptest! {
                 |user| Command::Forfeit { user },
                 |user| Command::Cancel { user },
                 |user| Command::Decline { user },
+                |user| Command::Remove { user },
                 |user| Command::Move { user, cell: Cell::new(0, 0).unwrap(), at_version: None },
             ] {
                 let mut other = game.clone();

@@ -47,31 +47,23 @@ struct Reports {
     slice: usize,
 }
 
-/// How a game ends because of its event.
-enum Decision {
-    Apply(Command),
-    /// A player was removed.
-    Forfeit(UserId),
-}
-
 /// The games that the event's state ends now.
-fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Decision)> {
-    let all = |command: &Command| {
-        state.live_games().into_iter().map(|game| (game, Decision::Apply(command.clone()))).collect::<Vec<_>>()
-    };
+fn due_decisions(state: &State, now: Millis) -> Vec<(GameId, Command)> {
+    let all =
+        |command: &Command| state.live_games().into_iter().map(|game| (game, command.clone())).collect::<Vec<_>>();
     match state.event.state() {
         EventState::Cancelled => all(&Command::Void),
         EventState::Ended if state.event.due(now).is_some() => all(&Command::DecideByTime),
         _ if state.stage.is_some() => {
             let is_superseded = |game: &GameId| state.stage.as_ref().is_some_and(|stage| stage.is_superseded(*game));
             let live = state.live_games().into_iter().filter(is_superseded);
-            live.map(|game| (game, Decision::Apply(Command::Void))).collect()
+            live.map(|game| (game, Command::Void)).collect()
         }
         _ if state.removed == 0 => vec![],
         _ => {
             let is_out = |user: &UserId| state.registration(*user) == Registration::Removed;
             let theirs = state.playing.iter().filter(|(user, _)| is_out(user));
-            theirs.map(|(user, game)| (*game, Decision::Forfeit(*user))).collect()
+            theirs.map(|(user, game)| (*game, Command::Remove { user: *user })).collect()
         }
     }
 }
@@ -202,12 +194,8 @@ impl Events {
             state.pending.decided_at = Some(now);
             due
         };
-        for (game, decision) in due {
-            let is_there = match decision {
-                Decision::Apply(command) => self.play.decide(game, command),
-                Decision::Forfeit(user) => self.play.give_up(user, game),
-            };
-            if !is_there {
+        for (game, command) in due {
+            if !self.play.decide(game, command) {
                 // The game does not exist.
                 runtime.state.lock().playing.retain(|_, other| *other != game);
             }
@@ -296,11 +284,7 @@ mod tests {
     }
 
     fn commands(runtime: &EventRuntime, now: Millis) -> Vec<Command> {
-        let of = |(_, decision)| match decision {
-            Decision::Apply(command) => command,
-            Decision::Forfeit(user) => Command::Forfeit { user },
-        };
-        due_decisions(&runtime.state.lock(), now).into_iter().map(of).collect()
+        due_decisions(&runtime.state.lock(), now).into_iter().map(|(_, command)| command).collect()
     }
 
     #[tokio::test]

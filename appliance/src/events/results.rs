@@ -139,7 +139,8 @@ impl EventRegistry {
     /// when they return.
     fn move_to_front(&self, state: &mut State, event: EventId, game: &Game, mark: Mark) {
         let outcome = game.outcome();
-        let has_won = outcome.is_some_and(|end| end.reason == Some(EndReason::NoShow) && end.winner == Some(mark));
+        let has_won =
+            outcome.is_some_and(|end| end.reason.is_some_and(EndReason::is_no_show) && end.winner == Some(mark));
         let Some(user) = game.player(mark).map(|player| player.user).filter(|_| has_won) else { return };
         let Some(participant) = state.participants.get_mut(&user) else { return };
         participant.goes_first = true;

@@ -517,7 +517,7 @@ fn over(game: &Game, first: UserId, board: BoardSize) -> GameOver {
         boards,
         used: Side::BOTH.map(used),
     });
-    GameOver { id: game.id(), result, no_show: reason == Some(EndReason::NoShow) || nobody_came }
+    GameOver { id: game.id(), result, no_show: reason.is_some_and(EndReason::is_no_show) || nobody_came }
 }
 
 /// The games of a match that were opened and not void.

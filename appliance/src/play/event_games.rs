@@ -51,8 +51,8 @@ impl Play {
         Ok(())
     }
 
-    /// Voids or decides a live game because of its event; false if there is no such game. A game that is over stays as
-    /// it is.
+    /// Ends a live game because of its event, or because a player was suspended; false if there is no such game. A game
+    /// that is over stays as it is.
     pub fn decide(&self, id: GameId, command: Command) -> bool {
         match self.command(id, command, Reply::Nobody) {
             Ok(()) => true,
@@ -64,14 +64,6 @@ impl Play {
                 true
             }
         }
-    }
-
-    /// Makes a player lose a live game, started or not; false if there is no such game.
-    pub fn give_up(&self, user: UserId, id: GameId) -> bool {
-        let Ok(runtime) = self.runtime(id) else { return false };
-        let commands = [Command::Forfeit { user }, runtime.withdrawal(user)];
-        let _ = commands.into_iter().any(|command| self.command(id, command, Reply::Nobody).is_ok());
-        true
     }
 
     /// Those of the games that are in memory and on disk, newest first.

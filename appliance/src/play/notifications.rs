@@ -197,6 +197,8 @@ pub fn of_end(people: &People, game: &Game, tournament_result: Option<Tournament
         EndReason::Forfeit => ("Opponent forfeited. You win!", "You forfeited. Opponent wins!"),
         EndReason::Timeout => ("Opponent ran out of time. You win!", "You ran out of time. Opponent wins!"),
         EndReason::NoShow => ("Opponent did not come. You win!", "You did not come in time. Opponent wins!"),
+        EndReason::Declined => ("Opponent declined the game. You win!", "You declined the game. Opponent wins!"),
+        EndReason::Removed => ("Opponent was removed. You win!", "You were removed. Opponent wins!"),
         EndReason::Disconnect => {
             ("Opponent was away for too long. You win!", "You were away for too long. Opponent wins!")
         }

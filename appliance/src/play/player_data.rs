@@ -5,7 +5,7 @@ use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
 use morpion_store::{DELETED_NAME, GameStatus};
 
 use super::{
-    Play,
+    Play, Reply,
     error::PlayError,
     record::Checkpoint,
     view::{GameView, GamesOver},
@@ -39,8 +39,8 @@ impl Play {
         Ok(is_done)
     }
 
-    /// Forfeits and cancels the live games of somebody who is suspended. Returns whether none is left; one that is still
-    /// ending is. Idempotent.
+    /// Removes somebody who is suspended from their live games. Returns whether none is left; one that is still ending is.
+    /// Idempotent.
     pub fn end_games_of(&self, user: UserId) -> bool {
         let own: Vec<GameId> = self.shared.games.read().by_user.get(&user).into_iter().flatten().copied().collect();
         let is_live = |id: &GameId| {
@@ -49,7 +49,7 @@ impl Play {
         };
         let live: Vec<GameId> = own.into_iter().filter(is_live).collect();
         for id in &live {
-            self.give_up(user, *id);
+            self.decide(*id, Command::Remove { user });
         }
         live.is_empty()
     }
@@ -60,7 +60,8 @@ impl Play {
             return true;
         }
         if runtime.committed().is_some_and(|game| !game.status().is_over()) {
-            self.give_up(user, id);
+            let commands = [Command::Forfeit { user }, runtime.withdrawal(user)];
+            let _ = commands.into_iter().any(|command| self.command(id, command, Reply::Nobody).is_ok());
         }
         false
     }

@@ -48,6 +48,8 @@ pub fn reason(reason: EndReason) -> wire::EndReason {
         EndReason::Time => wire::EndReason::Time,
         EndReason::Adjudicated => wire::EndReason::Adjudicated,
         EndReason::Void => wire::EndReason::Void,
+        EndReason::Declined => wire::EndReason::Declined,
+        EndReason::Removed => wire::EndReason::Removed,
     }
 }
 

@@ -81,7 +81,8 @@ async fn a_removed_participant_loses_the_game_and_stays_out() {
         (&json!(true), &json!(true), &json!(2))
     );
     let end = bob.socket.wait("gameEnd").await;
-    assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("forfeit"), &json!(bob.id)));
+    assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("removed"), &json!(bob.id)));
+    assert_eq!((&end["message"], &end["forfeiter"]), (&json!("Opponent was removed. You win!"), &json!(ada.id)));
     let out = ada.socket.wait("removedFromRoom").await;
     assert_eq!(out["message"], "You have been removed from this event.");
     for frame in ["joinEventRoom", "findMatch"] {

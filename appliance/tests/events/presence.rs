@@ -62,11 +62,11 @@ async fn declining_is_a_no_show_and_the_opponent_gets_priority() {
     ada.socket.ask("leaveEventRoom", json!({ "eventId": event })).await;
     bob.joins(&game).await;
     let answer = ada.browser.write("game", "cancel_game", json!({ "gameId": game })).await.ok();
-    assert_eq!((&answer["game"]["status"], &answer["game"]["reason"]), (&json!("completed"), &json!("noShow")));
+    assert_eq!((&answer["game"]["status"], &answer["game"]["reason"]), (&json!("completed"), &json!("declined")));
     let [declined, stays] = [json!(ada.id), json!(bob.id)];
     for person in [&mut ada, &mut bob] {
         let end = person.socket.wait("gameEnd").await;
-        assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("noShow"), &stays));
+        assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("declined"), &stays));
         assert_eq!((&end["forfeiter"], &end["tournamentResult"]["loser"]["userId"]), (&declined, &declined));
     }
     // Bob never left the room: he is queued again, ahead of eve who waited longer, and they are paired.

@@ -24,7 +24,7 @@ async fn a_suspension_forfeits_games_and_takes_the_player_out_of_events() {
     let suspension = json!({ "userId": bob.id, "reason": "Insults" });
     fixture.admin.write("admin", "suspend_user", suspension).await.ok();
     let end = ada.socket.wait("gameEnd").await;
-    assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("forfeit"), &json!(ada.id)));
+    assert_eq!((&end["reason"], &end["winnerUserId"]), (&json!("removed"), &json!(ada.id)));
     fixture.until(&later, |event| event["signupCount"] == 0).await;
     let mut removed = json!(null);
     for _ in 0..200 {

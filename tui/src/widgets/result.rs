@@ -15,6 +15,8 @@ pub const fn how(reason: EndReason) -> &'static str {
         EndReason::Time => "less time used",
         EndReason::Adjudicated => "by decision",
         EndReason::Void => "void",
+        EndReason::Declined => "declined",
+        EndReason::Removed => "removed",
     }
 }
 
@@ -37,6 +39,8 @@ pub fn sentence<Name: Display>(
         Some(EndReason::Forfeit) => format!("{won} won: {lost} forfeited."),
         Some(EndReason::Timeout) => format!("{won} won: {lost} ran out of time."),
         Some(EndReason::NoShow) => format!("{won} won: {lost} did not come."),
+        Some(EndReason::Declined) => format!("{won} won: {lost} declined the game."),
+        Some(EndReason::Removed) => format!("{won} won: {lost} was removed."),
         Some(EndReason::Disconnect) => format!("{won} won: {lost} was away for too long."),
         Some(EndReason::Time) => format!("{won} won by using less time."),
         Some(EndReason::Adjudicated) => match decision {
@@ -60,6 +64,8 @@ mod tests {
         assert_eq!(of(Some(Symbol::X), Some(EndReason::Line), None, &["a1", "b2", "c3"]), "ada won with a1 b2 c3.");
         assert_eq!(of(Some(Symbol::X), None, None, &[]), "ada won.");
         assert_eq!(of(Some(Symbol::O), Some(EndReason::NoShow), None, &[]), "ben won: ada did not come.");
+        assert_eq!(of(Some(Symbol::O), Some(EndReason::Declined), None, &[]), "ben won: ada declined the game.");
+        assert_eq!(of(Some(Symbol::O), Some(EndReason::Removed), None, &[]), "ben won: ada was removed.");
         let decided = of(Some(Symbol::O), Some(EndReason::Adjudicated), Some("He left."), &[]);
         assert_eq!(decided, "ben won by an admin's decision: He left.");
         assert_eq!(of(None, Some(EndReason::Void), None, &[]), "The game is void: no result.");

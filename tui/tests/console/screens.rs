@@ -1073,6 +1073,8 @@ fn results_are_shown_in_words() {
         (EndReason::Forfeit, "ben won: Anna Petit forfeited."),
         (EndReason::Timeout, "ben won: Anna Petit ran out of time."),
         (EndReason::NoShow, "ben won: Anna Petit did not come."),
+        (EndReason::Declined, "ben won: Anna Petit declined the game."),
+        (EndReason::Removed, "ben won: Anna Petit was removed."),
         (EndReason::Disconnect, "ben won: Anna Petit was away for too long."),
         (EndReason::Time, "ben won by using less time."),
         (EndReason::Adjudicated, "ben won by an admin's decision."),

@@ -2459,7 +2459,7 @@ export interface components {
          * @description Why a game ended.
          * @enum {string}
          */
-        EndReason: "line" | "forfeit" | "timeout" | "noShow" | "disconnect" | "time" | "adjudicated" | "void";
+        EndReason: "line" | "forfeit" | "timeout" | "noShow" | "disconnect" | "time" | "adjudicated" | "void" | "declined" | "removed";
         /** EngineEvidence */
         EngineEvidence: {
             /**

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { http } from 'msw';
+import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeSocket } from '@/testing/FakeSocket';
 import { renderApp } from '@/testing/renderApp';
@@ -198,11 +198,19 @@ describe('the signed-in', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it('stay signed in when the server fails to sign them out', async () => {
-    server.use(http.post('*/api/auth/logout', () => failure(503, { errorMessage: 'Busy.' })));
+  it.each([
+    ['refuses', () => failure(503, { errorMessage: 'Busy.' }), 'You are still signed in. Busy.'],
+    [
+      'is not reached',
+      () => HttpResponse.error(),
+      'You are still signed in. Network error. Please check your connection.',
+    ],
+  ])('stay signed in, and are told so, when the server %s', async (_what, respond, text) => {
+    server.use(http.post('*/api/auth/logout', respond));
     const { user, at } = renderApp('/app/home');
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     await user.click(await screen.findByRole('button', { name: 'Log Out' }));
+    expect(await screen.findByText(text)).toBeInTheDocument();
     await waitFor(() => expect(FakeSocket.all).toHaveLength(2));
     expect(at()).toBe('/app/home');
     expect(isSigningOut()).toBe(false);

@@ -51,6 +51,7 @@ impl Game {
             Command::ClaimWin { user } => self.claim_win(user, now, &mut effects)?,
             Command::Cancel { user } => self.cancel(user, now, &mut effects)?,
             Command::Decline { user } => self.decline(user, now, &mut effects)?,
+            Command::Remove { user } => self.remove(user, now, &mut effects)?,
             Command::Tick => _ = self.settle(now, &mut effects),
             Command::Void => {
                 self.check_running_event_game()?;
@@ -302,7 +303,21 @@ impl Game {
             return Err(Refusal::GameAlreadyStarted);
         }
         if !self.settle(now, effects) {
-            self.end(EndReason::NoShow, Some(mark.other()), now, effects);
+            self.end(EndReason::Declined, Some(mark.other()), now, effects);
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, user: UserId, now: Millis, effects: &mut Vec<Effect>) -> Result<(), Refusal> {
+        let mark = self.mark_of(user).ok_or(Refusal::NotAPlayer)?;
+        self.check_not_over()?;
+        if self.settle(now, effects) {
+            return Ok(());
+        }
+        if self.is_event() || self.status == Status::Active {
+            self.end(EndReason::Removed, Some(mark.other()), now, effects);
+        } else {
+            self.call_off(Some(user), now, effects);
         }
         Ok(())
     }

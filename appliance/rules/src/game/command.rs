@@ -78,7 +78,7 @@ pub enum Command {
     DecideByFairTime {
         delay: NetworkDelay,
     },
-    /// A paired player does not want to play: an immediate no-show.
+    /// A paired player does not want to play: a no-show at once.
     Decline {
         user: UserId,
     },
@@ -87,6 +87,10 @@ pub enum Command {
         guest: UserId,
         account: UserId,
         username: String,
+    },
+    /// A player was removed from the event, or suspended: a game that was paired or has begun is lost, any other called off.
+    Remove {
+        user: UserId,
     },
 }
 
@@ -186,10 +190,13 @@ pub enum EndReason {
     Time,
     Adjudicated,
     Void,
+    /// A no-show of somebody who said so.
+    Declined,
+    Removed,
 }
 
 impl EndReason {
-    pub const ALL: [EndReason; 8] = [
+    pub const ALL: [EndReason; 10] = [
         EndReason::Line,
         EndReason::Forfeit,
         EndReason::Timeout,
@@ -198,6 +205,8 @@ impl EndReason {
         EndReason::Time,
         EndReason::Adjudicated,
         EndReason::Void,
+        EndReason::Declined,
+        EndReason::Removed,
     ];
 
     /// As the wire's `gameEnd` names it.
@@ -211,12 +220,20 @@ impl EndReason {
             EndReason::Time => "time",
             EndReason::Adjudicated => "adjudicated",
             EndReason::Void => "void",
+            EndReason::Declined => "declined",
+            EndReason::Removed => "removed",
         }
     }
 
     /// Whether the game was lost by forfeit, by time or by absence.
     pub const fn is_forfeit(self) -> bool {
-        matches!(self, EndReason::Forfeit | EndReason::Timeout | EndReason::NoShow | EndReason::Disconnect)
+        matches!(self, EndReason::Forfeit | EndReason::Timeout | EndReason::Disconnect | EndReason::Removed)
+            || self.is_no_show()
+    }
+
+    /// Whether the loser did not come, or said so beforehand.
+    pub const fn is_no_show(self) -> bool {
+        matches!(self, EndReason::NoShow | EndReason::Declined)
     }
 }
 

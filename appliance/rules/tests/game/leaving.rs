@@ -13,6 +13,21 @@ fn a_forfeit_at_any_turn_makes_the_opponent_win() {
 }
 
 #[test]
+fn who_is_removed_loses_a_paired_game_and_one_under_way() {
+    for mark in Mark::BOTH {
+        let remove = Command::Remove { user: user(mark) };
+        let paired = Game::event(event_setup(3, Mark::X), START).unwrap();
+        for mut game in [invite(3, Mark::X), event(3, Mark::X), quick(3, TimeControl::PerTurn), paired] {
+            let emitted = effects(&mut game, remove.clone(), START);
+            assert_eq!(emitted, [ended(EndReason::Removed, mark.other())]);
+            assert_eq!(refusal(&mut game, remove.clone(), START), Refusal::GameOver);
+        }
+        let mut invited = Game::invite(invite_setup(3, Mark::X), START).unwrap();
+        assert_eq!(effects(&mut invited, remove, START), [Effect::Cancelled { by: Some(user(mark)) }]);
+    }
+}
+
+#[test]
 fn the_time_of_an_absent_player_counts_while_it_is_their_turn() {
     let mut game = quick(3, TimeControl::Increment);
     let gone = effects(&mut game, Command::Disconnect { user: user(Mark::O) }, START + 1);
@@ -117,7 +132,7 @@ fn an_invite_game_that_both_players_left_ends() {
 
 #[test]
 fn strangers_are_not_players() {
-    let strange: [fn(UserId) -> Command; 8] = [
+    let strange: [fn(UserId) -> Command; 9] = [
         |user| Command::Join { user },
         |user| Command::Leave { user },
         |user| Command::Connect { user },
@@ -126,6 +141,7 @@ fn strangers_are_not_players() {
         |user| Command::ClaimWin { user },
         |user| Command::Cancel { user },
         |user| Command::Decline { user },
+        |user| Command::Remove { user },
     ];
     for command in strange {
         for mut game in [invite(3, Mark::X), event(3, Mark::X)] {

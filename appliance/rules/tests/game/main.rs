@@ -58,6 +58,7 @@ fn refusals_have_unique_kebab_case_codes_and_a_sentence() {
 #[test]
 fn end_reasons_match_the_wire_type() {
     let names = EndReason::ALL.map(EndReason::as_str);
-    let wire = ["line", "forfeit", "timeout", "noShow", "disconnect", "time", "adjudicated", "void"];
+    let wire =
+        ["line", "forfeit", "timeout", "noShow", "disconnect", "time", "adjudicated", "void", "declined", "removed"];
     assert_eq!(names, wire);
 }

@@ -124,7 +124,7 @@ fn declining_an_event_game_is_an_immediate_no_show() {
         let mut game = Game::event(event_setup(3, Mark::X), START).unwrap();
         effects(&mut game, join(mark), START);
         let emitted = effects(&mut game, decline.clone(), START + 1);
-        assert_eq!(emitted, [ended(EndReason::NoShow, mark.other())]);
+        assert_eq!(emitted, [ended(EndReason::Declined, mark.other())]);
         assert_eq!((game.status(), game.winner()), (Status::Completed, Some(mark.other())));
         assert_eq!(refusal(&mut game, decline.clone(), START), Refusal::GameOver);
         assert_eq!(refusal(&mut event(3, Mark::X), decline.clone(), START), Refusal::GameAlreadyStarted);

@@ -250,11 +250,11 @@ describe('creating an event', () => {
 
     await user.click(format.getByRole('radio', { name: /^Knockout/ }));
     expect(dialog.queryByLabelText('Losses until eliminated')).not.toBeInTheDocument();
-    expect(dialog.getByLabelText('Play for the third place')).toBeInTheDocument();
+    expect(dialog.getByLabelText('Play for third place')).toBeInTheDocument();
     expect(dialog.getByText(/^8 players play 3 rounds in about 13 minutes/)).toBeInTheDocument();
 
     await user.click(format.getByRole('radio', { name: /^Round robin/ }));
-    expect(dialog.queryByLabelText('Play for the third place')).not.toBeInTheDocument();
+    expect(dialog.queryByLabelText('Play for third place')).not.toBeInTheDocument();
     expect(dialog.getByLabelText('Everybody meets everybody twice')).toBeInTheDocument();
     expect(dialog.getByText('Anybody may register until it starts.')).toBeInTheDocument();
 
@@ -289,7 +289,7 @@ describe('creating an event', () => {
     const name = `${today.getDate()} ${today.toLocaleDateString('en', { month: 'long' })} ${today.getFullYear()}`;
     // Without a layout the calendar's position is unknown, and it counts as hidden.
     await user.click(await screen.findByRole('button', { name, hidden: true }));
-    await user.click(screen.getByRole('button', { name: 'Take this time', hidden: true }));
+    await user.click(screen.getByRole('button', { name: 'Use this time', hidden: true }));
     await user.click(dialog.getByRole('button', { name: '+30 min' }));
     await user.click(dialog.getByRole('button', { name: 'Create Event' }));
     const at = (hours: number, minutes: number) =>

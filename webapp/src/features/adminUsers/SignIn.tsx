@@ -115,7 +115,7 @@ function LinkForm({ user, onDone }: FormProps) {
       form={form}
       onSubmit={submit}
       failure={failure}
-      effect={`With the link ${name} sets a new password, or makes a passkey. Every session ends then, and sign-in with another provider is taken off. Make sure that it is them who asks.`}
+      effect={`With the link ${name} sets a new password, or makes a passkey. Every session ends then, and sign-in through another provider is removed. Make sure that it is really ${name} who is asking.`}
       readers={readersOf(user)}
       confirm="Make Link"
       isBusy={isLoading}

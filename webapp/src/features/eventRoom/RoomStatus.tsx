@@ -48,7 +48,7 @@ export function RoomStatus({ room, phase, isStage }: RoomStatusProps) {
 }
 
 const ABSENCES: Record<Asked['reason'], string> = {
-  noShow: 'You lost the last game because you did not join in time.',
+  noShow: 'You lost the last game because you did not join it.',
   timeout: 'You lost the last game because your time ran out.',
 };
 

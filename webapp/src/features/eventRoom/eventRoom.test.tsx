@@ -314,7 +314,7 @@ describe('a player who was away', () => {
   });
 
   it.each([
-    ['noShow', 'You lost the last game because you did not join in time.'],
+    ['noShow', 'You lost the last game because you did not join it.'],
     ['timeout', 'You lost the last game because your time ran out.'],
   ])('sees the reason: %s, and what comes next', async (reason, text) => {
     await enter();

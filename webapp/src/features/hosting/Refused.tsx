@@ -14,7 +14,7 @@ export function Refused({ refusal }: { refusal: HostingRefusal }) {
       return (
         <EmptyList>
           <h2>Members do not host events here</h2>
-          <p>The operator of this server has switched it off. You can join the events of others.</p>
+          <p>The operator of this server has switched it off. You can still join other people’s events.</p>
           <Link to="/app/events" className={buttons.primary}>
             See all events
           </Link>

@@ -48,7 +48,7 @@ describe('Host an event', () => {
     await user.click(screen.getByRole('radio', { name: /^Round robin/ }));
     expect(screen.getByText(/^It ends .*, 2 h after its start\.$/)).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: '4×4' }));
-    await user.type(screen.getByLabelText('Players, at most'), '8');
+    await user.type(screen.getByLabelText('Maximum players'), '8');
     await expectAccessible(container);
     await user.click(screen.getByRole('button', { name: 'Publish Event' }));
 
@@ -217,11 +217,11 @@ describe('the host’s desk', () => {
       expect(screen.queryByLabelText(label)).not.toBeInTheDocument();
     }
     expect(screen.queryByText('Event type')).not.toBeInTheDocument();
-    expect(await screen.findByText('It starts at most 42 days ahead, and lasts at most 7 days.')).toBeInTheDocument();
-    await user.clear(screen.getByLabelText('Players, at most'));
-    await user.type(screen.getByLabelText('Players, at most'), '12');
+    expect(await screen.findByText('It can start up to 42 days from now, and last up to 7 days.')).toBeInTheDocument();
+    await user.clear(screen.getByLabelText('Maximum players'));
+    await user.type(screen.getByLabelText('Maximum players'), '12');
     await user.click(screen.getByText('Who can enter'));
-    await user.type(screen.getByLabelText('Rating, at most'), '1400');
+    await user.type(screen.getByLabelText('Maximum rating'), '1400');
     await user.type(screen.getByLabelText('Only these players'), 'bob, nobody');
     await expectAccessible(container);
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));

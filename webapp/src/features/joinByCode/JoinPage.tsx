@@ -48,7 +48,7 @@ export default function JoinPage() {
         <TextInput
           label="Join code"
           name="joinCode"
-          description="The host of the event has it. Capitals, spaces and dashes do not matter."
+          description="You get it from the host of the event. Capitals, spaces and dashes do not matter."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="ABCD-EFGH-JKMN-PQRS"
           classNames={{ input: classes.code ?? '' }}

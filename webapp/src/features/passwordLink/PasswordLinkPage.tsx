@@ -177,7 +177,7 @@ function PasskeyStep({ token, username, onOver, onPassword }: StepProps & { onPa
 function Over() {
   return (
     <Heading title="This link no longer works">
-      <p>It is good once, for 24 hours, and only until the account&apos;s password is changed in another way.</p>
+      <p>A link works once, within 24 hours, and only until the account&apos;s password is changed some other way.</p>
       <p>Ask the administrator for a new one, if you still need it.</p>
       <Link to="/login" className={textLink.link}>
         Sign in

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { useRealtime } from '@/realtime/RealtimeContext';
 import { useNow } from '@/shared/events/countdown';
 import { Logo } from '@/shared/illustrations';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { RatingText } from '@/shared/people/RatingText';
-import { searchEnded, selectQuickMatch } from '@/shared/quickMatch/quickMatchSlice';
+import { searchStopped, selectQuickMatch } from '@/shared/quickMatch/quickMatchSlice';
 import { boardText, CLOCK_TEXTS, type Wish, wishText } from '@/shared/quickMatch/wish';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
@@ -19,14 +18,9 @@ const OFFER_AI_AFTER_MS = 30_000;
 /** The search: how long it takes, how many wait and play, and what can be done meanwhile. */
 export function Searching({ wish }: { wish: Wish }) {
   const dispatch = useAppDispatch();
-  const connection = useRealtime();
-  const { status, since } = useAppSelector(selectQuickMatch);
+  const { status, since, isStopping } = useAppSelector(selectQuickMatch);
   const now = useNow();
   const waited = since === null ? 0 : now - since;
-  const stop = () => {
-    dispatch(searchEnded(null));
-    connection.send('quickMatchLeave', {});
-  };
   return (
     <section className={classes.search}>
       <Logo className={classes.logo} />
@@ -44,8 +38,8 @@ export function Searching({ wish }: { wish: Wish }) {
           </Link>
         </p>
       )}
-      <Button variant="default" onClick={stop}>
-        Cancel
+      <Button variant="default" disabled={isStopping} onClick={() => dispatch(searchStopped())}>
+        {isStopping ? 'Stopping…' : 'Cancel'}
       </Button>
     </section>
   );

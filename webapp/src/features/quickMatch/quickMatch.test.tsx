@@ -30,6 +30,8 @@ describe('quick match', () => {
     expect(readWish()).toEqual(wish);
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(sent('quickMatchLeave')).toEqual([{}]);
+    act(() => FakeSocket.last.receive('quickMatchEnded', { message: 'You stopped looking for an opponent.' }));
+    expect(screen.queryByText('You stopped looking for an opponent.')).not.toBeInTheDocument();
     expect(await screen.findByRole('radio', { name: '4×4' })).toBeChecked();
   });
 
@@ -44,7 +46,40 @@ describe('quick match', () => {
     act(() => FakeSocket.last.open());
     await waitFor(() => expect(sent('quickMatchJoin')).toHaveLength(1));
     await userEvent.click(screen.getByRole('button', { name: 'Stop' }));
+    act(() => FakeSocket.last.receive('ack', { succeeded: true }, FakeSocket.last.sent.at(-1)?.id));
     await waitFor(() => expect(screen.queryByRole('link', { name: /Looking for an opponent/ })).toBeNull());
+  });
+
+  it('is stopped only when the server says so, over the next connection where this one died', async () => {
+    renderWithMockServer('/app/play');
+    await userEvent.click(await screen.findByRole('button', { name: 'Find an opponent' }));
+    act(() => FakeSocket.last.open());
+    await waitFor(() => expect(sent('quickMatchJoin')).toHaveLength(1));
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByRole('button', { name: 'Stopping…' })).toBeDisabled();
+    expect(screen.queryByRole('button', { name: 'Find an opponent' })).not.toBeInTheDocument();
+    act(() => FakeSocket.last.close());
+    await waitFor(() => expect(FakeSocket.all).toHaveLength(2), { timeout: 3_000 });
+    act(() => FakeSocket.last.open());
+    await waitFor(() => expect(sent('quickMatchLeave')).toEqual([{}]));
+    expect(sent('quickMatchJoin')).toEqual([]);
+    const left = FakeSocket.last.sent.find(({ event }) => event === 'quickMatchLeave');
+    act(() => FakeSocket.last.receive('ack', { succeeded: true }, left?.id));
+    expect(await screen.findByRole('button', { name: 'Find an opponent' })).toBeVisible();
+  });
+
+  it('that found somebody although it was being stopped opens the game', async () => {
+    renderWithMockServer('/app/play');
+    await userEvent.click(await screen.findByRole('button', { name: 'Find an opponent' }));
+    act(() => FakeSocket.last.open());
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    const left = FakeSocket.last.sent.find(({ event }) => event === 'quickMatchLeave');
+    const gameId = '10000000-0000-4000-8000-000000000001';
+    const quickMatch = { boardSize: 3, clock: 'turn15', rated: false } as const;
+    const found = { gameId, opponent: { ...bob, level: 1 }, quickMatch, redirectInMs: 60_000 };
+    act(() => FakeSocket.last.receive('playerFound', found));
+    act(() => FakeSocket.last.receive('ack', { succeeded: true }, left?.id));
+    expect(screen.getByRole('heading', { name: 'You play bob' })).toBeVisible();
   });
 
   it('opens the game that was found', async () => {

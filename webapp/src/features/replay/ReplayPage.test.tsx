@@ -248,6 +248,8 @@ describe('a game of the server', () => {
     ['forfeit', 'bob forfeited.'],
     ['timeout', 'bob ran out of time.'],
     ['noShow', 'bob did not come.'],
+    ['declined', 'bob declined the game.'],
+    ['removed', 'bob was removed.'],
     ['disconnect', 'bob was away for too long.'],
     ['time', 'Decided for whoever used less time.'],
     ['adjudicated', 'Decided by the organisers.'],

@@ -1,9 +1,10 @@
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useEventQuery } from '@/api/events';
 import { useEventUpdates } from '@/shared/events/useEventUpdates';
 import { LostDrawing } from '@/shared/illustrations';
 import { useVisit } from '@/shared/session/useVisit';
 import { isStageEvent } from '@/shared/stages/formats';
+import buttons from '@/shared/ui/buttons.module.css';
 import { ConnectionBanner } from '@/shared/ui/ConnectionBanner';
 import { Loaded } from '@/shared/ui/Loaded';
 import { ScreenAhead } from './ScreenAhead';
@@ -66,6 +67,9 @@ function Missing() {
       <title>Event · Morpion</title>
       <LostDrawing />
       <h1>Event not found.</h1>
+      <Link to="/app/events" className={buttons.primary}>
+        See all events
+      </Link>
     </div>
   );
 }

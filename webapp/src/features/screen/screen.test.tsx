@@ -182,6 +182,7 @@ describe('the big screen', () => {
     server.use(...actions('event', { get_event_by_id: () => failure(404) }).handlers);
     const { unmount } = renderApp('/screen/e1');
     expect(await screen.findByRole('heading', { name: 'Event not found.' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'See all events' })).toHaveAttribute('href', '/app/events');
     unmount();
     server.use(...actions('event', { get_event_by_id: () => failure(503) }).handlers);
     renderApp('/screen/e1');

@@ -124,7 +124,7 @@ function Row({ token: { tokenId, name, scopes, createdAt, expiresAt, lastUsedAt 
         onConfirm={() => void confirm()}
         onKeep={() => setAsking(false)}
       >
-        <p>The program that has it can no longer act for you, from now on. You can make another token at any time.</p>
+        <p>The program that uses it can no longer act for you. You can make another token at any time.</p>
         <Failure text={failure} />
       </ConfirmDialog>
     </li>
@@ -175,7 +175,7 @@ function TokenForm({ onDone }: { onDone: () => void }) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
         label="Name of the program"
-        description="So that you recognise it, for example ‘My bot’."
+        description="So that you recognise it later, for example ‘My bot’."
         autoComplete="off"
         required
         data-autofocus

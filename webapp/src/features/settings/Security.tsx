@@ -33,8 +33,9 @@ export function Security() {
   });
   const programs = useListPersonalTokensQuery(undefined, { skip: user.isTempUser, refetchOnMountOrArgChange: true });
   const sessions = useListSessionsQuery(undefined, { refetchOnMountOrArgChange: true });
-  // Rendered only when all is known, so that nothing moves.
-  if (providers.isLoading || site.isLoading || sessions.isLoading || factor.isLoading || programs.isLoading)
+  // Rendered only when all is known, so that nothing moves. What failed is known: parts of the page read it again, and
+  // would be taken away for that, and come back, and read it again.
+  if ([providers, site, sessions, factor, programs].some(({ isLoading, error }) => isLoading && error === undefined))
     return <p role="status">Loading…</p>;
   return (
     <>

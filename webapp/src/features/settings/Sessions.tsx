@@ -43,7 +43,7 @@ export function Sessions({ read }: SessionsProps) {
                     <What session={session} />
                     {session.isCurrent ? (
                       <Button variant="default" onClick={() => void signOut()}>
-                        Log Out
+                        Sign out
                       </Button>
                     ) : (
                       <Button

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
@@ -73,6 +73,7 @@ describe('/app/setting', () => {
   ])('shows at /%s: %s', async (id, heading) => {
     renderWithMockServer(`/app/setting/${id}`);
     expect(await screen.findByRole('heading', { name: heading, level: 2 })).toBeInTheDocument();
+    expect(document.title).toMatch(`${heading} · Settings · `);
   });
 
   it('redirects from an unknown section to the first', async () => {
@@ -122,6 +123,16 @@ describe('Save', () => {
     expect(mock.user).toMatchObject({ displayName: 'Countess', firstName: 'Augusta', lastName: '' });
     expect(save).toBeDisabled();
     expect(screen.getAllByText('Countess').length).toBeGreaterThan(0);
+  });
+
+  it('that was not pressed is asked about before the page is left', async () => {
+    const { user, router, at } = renderWithMockServer('/app/setting/edit');
+    await user.type(await screen.findByLabelText('Last Name'), 'King');
+    act(() => void router.navigate('/app/home'));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Discard changes?' }));
+    await user.click(dialog.getByRole('button', { name: 'Keep Editing' }));
+    expect(at()).toBe('/app/setting/edit');
+    expect(screen.getByLabelText('Last Name')).toHaveValue('King');
   });
 
   it.each([

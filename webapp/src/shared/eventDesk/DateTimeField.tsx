@@ -54,7 +54,7 @@ export function DateTimeField({ label, value, onChange, clearable, error }: Date
         clearable={clearable}
         clearButtonProps={{ 'aria-label': `Clear ${label}` }}
         ariaLabels={CALENDAR_LABELS}
-        submitButtonProps={{ 'aria-label': 'Take this time' }}
+        submitButtonProps={{ 'aria-label': 'Use this time' }}
         timePickerProps={{
           hoursInputLabel: `${label}, hours`,
           minutesInputLabel: `${label}, minutes`,

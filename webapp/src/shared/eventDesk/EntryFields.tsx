@@ -25,12 +25,14 @@ export function EntryFields({ form }: EntryFieldsProps) {
     >
       <summary>Who can enter</summary>
       <div className={classes.fields}>
-        <p className={classes.hint}>Leave empty what does not matter. Who is in stays in, whatever you change.</p>
+        <p className={classes.hint}>
+          Leave blank what does not matter. Whoever is already in stays in, whatever you change.
+        </p>
         <div className={classes.pair}>
-          <Figure form={form} field="minRating" label="Rating, at least" min={100} max={4_000} />
-          <Figure form={form} field="maxRating" label="Rating, at most" min={100} max={4_000} />
-          <Figure form={form} field="minGames" label="Finished games, at least" min={1} max={100_000} />
-          <Figure form={form} field="accountAgeDays" label="Days since sign-up, at least" min={1} max={3_650} />
+          <Figure form={form} field="minRating" label="Minimum rating" min={100} max={4_000} />
+          <Figure form={form} field="maxRating" label="Maximum rating" min={100} max={4_000} />
+          <Figure form={form} field="minGames" label="Minimum finished games" min={1} max={100_000} />
+          <Figure form={form} field="accountAgeDays" label="Minimum days since sign-up" min={1} max={3_650} />
         </div>
         <Textarea
           label="Only these players"

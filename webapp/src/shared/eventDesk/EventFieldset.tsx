@@ -114,7 +114,7 @@ function TimeLimits() {
   const { aheadDays, lengthMinutes } = hosting;
   return (
     <p className={classes.hint}>
-      {`It starts at most ${counted(aheadDays, 'day')} ahead, and lasts at most ${lengthText(lengthMinutes)}.`}
+      {`It can start up to ${counted(aheadDays, 'day')} from now, and last up to ${lengthText(lengthMinutes)}.`}
     </p>
   );
 }
@@ -164,7 +164,7 @@ function OneNetwork({ form }: FormProps) {
   return (
     <Checkbox
       label="Rate games between players on one network"
-      description="You confirm that they are different people, as in a hall, a school or an office. A receipt records that you did."
+      description="You confirm that they are different people, as in a hall, a school or an office. A receipt records your confirmation."
       {...form.getInputProps('ratedOnOneNetwork', { type: 'checkbox' })}
     />
   );

@@ -89,8 +89,8 @@ function StageFields({ form }: FormatFieldsProps) {
       )}
       {format === 'knockout' && (
         <Checkbox
-          label="Play for the third place"
-          description="Those who lost the semi-finals meet beside the final."
+          label="Play for third place"
+          description="The losing semi-finalists play each other alongside the final."
           {...form.getInputProps('thirdPlace', { type: 'checkbox' })}
         />
       )}

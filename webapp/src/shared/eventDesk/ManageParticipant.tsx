@@ -134,7 +134,7 @@ function Remove({ event: { eventId, eventState }, signUp, onDone }: PartProps) {
       <h3>Remove from the event</h3>
       <p className={classes.about}>
         {eventState === 'started'
-          ? `A live game is lost, and ${name} cannot come back.`
+          ? `${name} loses any live game and cannot come back.`
           : `${name} cannot take part any more.`}
       </p>
       <ReasonField value={reason} onChange={setReason} />

@@ -13,7 +13,7 @@ export function MaxPlayers({ form }: { form: UseFormReturnType<EventFields> }) {
   const most = mostPlayers(format, hosting?.maxPlayers);
   return (
     <NumberInput
-      label="Players, at most"
+      label="Maximum players"
       placeholder={most === undefined ? 'As many as come' : String(most)}
       {...(most === undefined ? {} : { description: `Up to ${most}.`, max: most })}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

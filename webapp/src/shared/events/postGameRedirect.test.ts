@@ -7,7 +7,18 @@ const NEXT = `${ROOM}?fromGame=true`;
 const PAGE = '/app/events/view/e1';
 
 const STATES: EventState[] = ['drafted', 'published', 'started', 'ended', 'cancelled'];
-const REASONS: EndReason[] = ['line', 'forfeit', 'timeout', 'noShow', 'disconnect', 'time', 'adjudicated', 'void'];
+const REASONS: EndReason[] = [
+  'line',
+  'forfeit',
+  'timeout',
+  'noShow',
+  'disconnect',
+  'time',
+  'adjudicated',
+  'void',
+  'declined',
+  'removed',
+];
 
 function path(eventState: EventState, over: Partial<Parameters<typeof postGameRedirect>[0]> = {}) {
   return postGameRedirect({ eventId: 'e1', event: { eventState }, isEliminated: false, ...over }).path;
@@ -44,6 +55,7 @@ describe('the redirect after a game', () => {
     ['adjudicated', NEXT],
     ['timeout', ROOM],
     ['noShow', ROOM],
+    ['declined', ROOM],
     ['disconnect', ROOM],
   ])(
     'leads the loser by %s to %s: players who may be away are asked before they are paired again',

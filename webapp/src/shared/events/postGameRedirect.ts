@@ -18,7 +18,7 @@ export interface PostGameRedirect {
 }
 
 /** After such a loss the player may be absent: no search starts until they confirm. */
-const ABSENT: readonly (EndReason | undefined)[] = ['noShow', 'timeout', 'disconnect'];
+const ABSENT: readonly (EndReason | undefined)[] = ['noShow', 'declined', 'timeout', 'disconnect'];
 
 export const eventPath = (eventId: string) => `/app/events/view/${eventId}`;
 /** For the projector of a hall. */

@@ -26,6 +26,8 @@ const SHORT: Record<EndReason, string> = {
   time: 'by less time used',
   adjudicated: 'decided by the organisers',
   void: 'counts for nobody',
+  declined: 'declined',
+  removed: 'removed',
 };
 
 export function shortReason({ reason }: { reason?: EndReason | undefined }): string {
@@ -47,6 +49,10 @@ export function reasonSentence(end: End, loser: string): string {
       return `${loser} ran out of time.`;
     case 'noShow':
       return `${loser} did not come.`;
+    case 'declined':
+      return `${loser} declined the game.`;
+    case 'removed':
+      return `${loser} was removed.`;
     case 'disconnect':
       return `${loser} was away for too long.`;
     case 'time':
@@ -67,6 +73,8 @@ export function ownReasonSentence(end: End, hasWon: boolean, opponent: string): 
       return hasWon ? 'Opponent forfeited. You win!' : 'You forfeited. Opponent wins!';
     case 'timeout':
     case 'noShow':
+    case 'declined':
+    case 'removed':
     case 'disconnect':
       return hasWon ? reasonSentence(end, opponent) : LOST[end.reason];
     case 'time':
@@ -83,5 +91,7 @@ export function ownReasonSentence(end: End, hasWon: boolean, opponent: string): 
 const LOST = {
   timeout: 'You ran out of time.',
   noShow: 'You did not come in time.',
+  declined: 'You declined the game.',
+  removed: 'You were removed.',
   disconnect: 'You were away for too long.',
 };

@@ -14,6 +14,8 @@ interface Notice {
 interface QuickMatchState {
   /** What is looked for; null while nobody is. */
   wish: Wish | null;
+  /** It was stopped here, and the server has not confirmed it yet. */
+  isStopping: boolean;
   /** When the search began, by the local clock; null until the server has answered. */
   since: number | null;
   status: Status | null;
@@ -23,7 +25,14 @@ interface QuickMatchState {
   notice: Notice | null;
 }
 
-const initialState: QuickMatchState = { wish: null, since: null, status: null, found: null, notice: null };
+const initialState: QuickMatchState = {
+  wish: null,
+  isStopping: false,
+  since: null,
+  status: null,
+  found: null,
+  notice: null,
+};
 
 /** The search for an opponent outside events. It goes on while other pages are visited. */
 export const quickMatchSlice = createSlice({
@@ -36,6 +45,9 @@ export const quickMatchSlice = createSlice({
       state.status = status;
       state.since = now - status.waitedMs;
     },
+    searchStopped(state) {
+      state.isStopping = state.wish !== null;
+    },
     opponentFound: (_state, { payload }: PayloadAction<Found>) => ({ ...initialState, found: payload }),
     /** The search ended without a game, or its game was opened. */
     searchEnded: (_state, { payload }: PayloadAction<Notice | null>) => ({ ...initialState, notice: payload }),
@@ -43,5 +55,5 @@ export const quickMatchSlice = createSlice({
   selectors: { selectQuickMatch: (state) => state },
 });
 
-export const { searchStarted, statusReceived, opponentFound, searchEnded } = quickMatchSlice.actions;
+export const { searchStarted, statusReceived, searchStopped, opponentFound, searchEnded } = quickMatchSlice.actions;
 export const { selectQuickMatch } = quickMatchSlice.selectors;

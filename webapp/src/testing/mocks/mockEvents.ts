@@ -2,7 +2,7 @@
 
 import type { components } from '@/api/schema';
 import { type BoardSize } from '@/shared/rules';
-import { MockGame, type Seat, seat } from './mockGame';
+import { isNoShow, MockGame, type Seat, seat } from './mockGame';
 import { conflict, notFound, Refusal } from './refusal';
 import type { EventDetails } from './eventDetails';
 import { END_GRACE_MS, MockEvent } from './mockEvent';
@@ -337,7 +337,7 @@ export class MockEvents {
     if (event === undefined || winner === undefined || loser === undefined) return () => this.settle();
     game.tournamentResult = event.participants.record(winner, loser);
     if (event.stage !== undefined) {
-      event.stage.gameOver(game.gameId, winner.userId, game.reason === 'noShow');
+      event.stage.gameOver(game.gameId, winner.userId, isNoShow(game.reason));
       return () => {
         this.#sendStandings(event);
         this.settle();
@@ -362,7 +362,7 @@ export class MockEvents {
       return;
     }
     // A player whose opponent did not join is back in the queue at once.
-    const isLeftAlone = game.reason === 'noShow' && game.winner?.userId === person.userId;
+    const isLeftAlone = isNoShow(game.reason) && game.winner?.userId === person.userId;
     if (isLeftAlone && this.#rooms.has(eventId) && event.state === 'started') this.#seek(event, person);
   }
 

@@ -228,7 +228,7 @@ export class MockGame {
 
   forfeit(userId: string, reason: Reason = 'forfeit'): void {
     const seat = this.seatOf(userId);
-    if (reason === 'noShow') this.#mustNotBeOver();
+    if (isNoShow(reason) || reason === 'removed') this.#mustNotBeOver();
     else this.mustBeActive();
     this.forfeiter = seat;
     this.#end(reason, this.opponentOf(userId));
@@ -486,11 +486,18 @@ export class MockGame {
   }
 }
 
+/** Whether the loser did not come, or said so beforehand. */
+export function isNoShow(reason: Reason | undefined): boolean {
+  return reason === 'noShow' || reason === 'declined';
+}
+
 /** What the two players are told of an end that is not on the board: the winner, then the loser. */
 const END_MESSAGES: Partial<Record<Reason, readonly [string, string]>> = {
   forfeit: ['Opponent forfeited. You win!', 'You forfeited. Opponent wins!'],
   timeout: ['Opponent ran out of time. You win!', 'You ran out of time. Opponent wins!'],
   noShow: ['Opponent did not come. You win!', 'You did not come in time. Opponent wins!'],
+  declined: ['Opponent declined the game. You win!', 'You declined the game. Opponent wins!'],
+  removed: ['Opponent was removed. You win!', 'You were removed. Opponent wins!'],
   disconnect: ['Opponent was away for too long. You win!', 'You were away for too long. Opponent wins!'],
   time: ['You used less time. You win!', 'Opponent used less time and wins!'],
 };

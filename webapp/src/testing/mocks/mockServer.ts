@@ -180,10 +180,7 @@ export class MockServer extends MockAccounts {
         return game;
       },
       declareVoid: (game) => this.#declareVoid(game, 'void'),
-      giveUp: (game, userId) => {
-        game.forfeit(userId, game.status === 'waiting' ? 'noShow' : 'forfeit');
-        this.#finish(game);
-      },
+      giveUp: (game, userId) => this.forfeit(game, userId, 'removed'),
       decide: (game) => {
         game.decideByTime();
         this.#finish(game);
@@ -214,16 +211,16 @@ export class MockServer extends MockAccounts {
     this.drop(userId);
   }
 
-  /** Suspends an account: its games are forfeited, and its rights as an admin end. */
+  /** Suspends an account: its games are lost, and its rights as an admin end. */
   suspend(userId: string, suspension: Schemas['Suspension']): User {
-    this.#giveUpGames(userId);
+    this.#giveUpGames(userId, 'removed');
     this.events.withoutHost(userId);
     this.personalTokens.delete(userId);
     return this.change(userId, { suspension, isAdmin: false });
   }
 
-  #giveUpGames(userId: string): void {
-    for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId);
+  #giveUpGames(userId: string, reason: 'forfeit' | 'removed' = 'forfeit'): void {
+    for (const game of this.games(userId)) if (game.status === 'active') this.forfeit(game, userId, reason);
   }
 
   /** Moves a guest's games to the signed-in user and returns their number. */
@@ -426,8 +423,8 @@ export class MockServer extends MockAccounts {
     if (!this.auditLog.some(isSame)) this.audit(action, subject, detail);
   }
 
-  forfeit(game: MockGame, userId: string): void {
-    game.forfeit(userId);
+  forfeit(game: MockGame, userId: string, reason: 'forfeit' | 'removed' = 'forfeit'): void {
+    game.forfeit(userId, reason);
     this.#finish(game);
   }
 
@@ -437,7 +434,7 @@ export class MockServer extends MockAccounts {
     if (game.status === 'active') throw conflict('game-already-started', 'The game has already started.');
     if (game.event !== undefined) {
       // Declining counts as not joining.
-      game.forfeit(user.userId, 'noShow');
+      game.forfeit(user.userId, 'declined');
       return this.#finish(game);
     }
     game.callOff();

@@ -1,7 +1,7 @@
 /** The users registered for an event, and their standings: docs/behaviour/events.md. */
 
 import type { components } from '@/api/schema';
-import { type MockGame, type Seat, seat } from './mockGame';
+import { isNoShow, type MockGame, type Seat, seat } from './mockGame';
 import { conflict, notFound } from './refusal';
 
 type Schemas = components['schemas'];
@@ -136,10 +136,10 @@ export class Participants {
     const participant = this.#mustHave(userId);
     const { winner, reason } = game;
     const isLost = winner !== undefined && winner.userId !== userId;
-    if (isLost && (reason === 'noShow' || reason === 'timeout')) {
+    if (isLost && (isNoShow(reason) || reason === 'timeout')) {
       const strikes = participant.strikes + 1;
       participant.strikes = strikes % MAX_STRIKES;
-      participant.unconfirmed = { reason, strikes };
+      participant.unconfirmed = { reason: reason === 'timeout' ? 'timeout' : 'noShow', strikes };
       participant.isOut = strikes >= MAX_STRIKES;
       return this.isEliminated(userId) ? undefined : participant.unconfirmed;
     }

@@ -29,21 +29,21 @@ export function ActOnPlayer({ event: { eventId }, asked, onClose }: ActOnPlayerP
   const { send, done, failure, effect } = {
     Withdraw: {
       send: withdraw,
-      done: `${name} is withdrawn.`,
+      done: `${name} has been withdrawn.`,
       failure: 'Failed to withdraw the player',
-      effect: `The opponent wins a match of ${name} that is not decided, and ${name} is in no further round. You can reinstate ${name} later.`,
+      effect: `An undecided match of ${name} goes to the opponent, and ${name} plays no further rounds. You can reinstate ${name} later.`,
     },
     Disqualify: {
       send: disqualify,
-      done: `${name} is disqualified.`,
+      done: `${name} has been disqualified.`,
       failure: 'Failed to disqualify the player',
-      effect: `The opponent wins a match of ${name} that is not decided. ${name} is in no further round, is no winner, and is told your reason. You can reinstate ${name} later.`,
+      effect: `An undecided match of ${name} goes to the opponent. ${name} plays no further rounds, cannot be a winner, and is told your reason. You can reinstate ${name} later.`,
     },
     Reinstate: {
       send: reinstate,
       done: `${name} plays again.`,
       failure: 'Failed to reinstate the player',
-      effect: `${name} plays from the next round on. Points for what was missed do not come back.`,
+      effect: `${name} plays again from the next round. Points for missed rounds are not given back.`,
     },
   }[act];
   return (

@@ -25,8 +25,8 @@ export function ReplayMatch({ event: { eventId }, asked, onClose }: ReplayMatchP
       confirm="Replay Match"
       isDanger
       send={(reason) => replay({ eventId, round, board, ...seen, reason })}
-      done="The match is played again."
-      failure="Failed to have the match played again"
+      done="The match will be replayed."
+      failure="Failed to replay the match"
     >
       <p>
         {pairing?.players.map(nameOf).join(' and ')} play this match again from its first game. Its result and its games

@@ -260,7 +260,7 @@ describe('a match', () => {
     await user.type(dialog.getByLabelText(/Reason/), 'The board froze');
     await expectAccessible();
     await user.click(dialog.getByRole('button', { name: 'Replay Match' }));
-    expect(await screen.findByText('The match is played again.')).toBeInTheDocument();
+    expect(await screen.findByText('The match will be replayed.')).toBeInTheDocument();
     expect(written()).toEqual([
       {
         action: 'replay_match',
@@ -293,8 +293,8 @@ describe('a player', () => {
   const players = () => within(screen.getByRole('region', { name: 'Players' }));
 
   it.each([
-    ['Withdraw', 'player2', 'withdraw_player', 'u2', 'player2 is withdrawn.'],
-    ['Disqualify', 'player3', 'disqualify_player', 'u3', 'player3 is disqualified.'],
+    ['Withdraw', 'player2', 'withdraw_player', 'u2', 'player2 has been withdrawn.'],
+    ['Disqualify', 'player3', 'disqualify_player', 'u3', 'player3 has been disqualified.'],
     ['Reinstate', 'player4', 'reinstate_player', 'u4', 'player4 plays again.'],
   ])('is taken out or back in with a reason: %s', async (verb, name, action, userId, done) => {
     const { user } = await openDesk();

@@ -18,7 +18,7 @@ describe('the round of the desk', () => {
 
   it.each([
     [{ pairings: [aMatch(1), aMatch(2), aMatch(3, decided)] }, '2 of 3 matches are still open.'],
-    [{ pairings: [aMatch(1, decided), aMatch(2)] }, 'Only board 2 holds the round up.'],
+    [{ pairings: [aMatch(1, decided), aMatch(2)] }, 'Only board 2 is holding up the round.'],
     [{ pairings: [aMatch(1, decided)] }, 'All of its matches are decided.'],
     [{ state: 'planned' }, /^Its games open at .+\.$/],
   ] as [Partial<StageRound>, string | RegExp][])('says how far it is: %j', (over, text) => {

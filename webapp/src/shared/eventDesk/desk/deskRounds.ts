@@ -19,7 +19,7 @@ export function progressText({ state, startsAt, pairings }: StageRound): string 
   }
   const [last] = open;
   if (last === undefined) return 'All of its matches are decided.';
-  if (open.length === 1) return `Only board ${last.board} holds the round up.`;
+  if (open.length === 1) return `Only board ${last.board} is holding up the round.`;
   return `${open.length} of ${pairings.length} matches are still open.`;
 }
 
