@@ -101,7 +101,7 @@ async fn of_many_concurrent_attempts_exactly_one_verifies_an_email() {
         .map(|id| {
             let store = store.clone();
             tokio::spawn(async move {
-                store.verify_email(current(&store, id).await, "shared@example.org").await.map(|()| id)
+                store.verify_email(current(&store, id).await, "shared@example.org").await.map(|_| id)
             })
         })
         .collect();

@@ -235,7 +235,9 @@ async fn sign_in_during(server: &Server, change: impl Future<Output = ()>) -> Ou
 async fn a_sign_in_under_way_ends_with_a_change_of_the_password_or_a_suspension() {
     let server = slow_server().await;
     let ada = server.app.store.user_by_username("ada").await.unwrap().unwrap();
-    let changed = async { server.app.store.set_password(ada.id, "a hash", None).await.unwrap() };
+    let changed = async {
+        server.app.store.set_password(ada.id, "a hash", None).await.unwrap();
+    };
     sign_in_during(&server, changed).await.fails(401, "wrong-credentials");
 
     let server = slow_server().await;
