@@ -113,6 +113,11 @@ async fn the_stand_in_writes_what_stripe_writes() {
     for id in state.products.keys().cloned().collect::<Vec<_>>() {
         written.push(read(&mut state, &format!("products/{id}")));
     }
+    for customer in &customers[1..] {
+        let form = Form::parse(&format!("customer={customer}"));
+        let methods = answer(&mut state, Caller::Secret, "GET", "payment_methods", &form).unwrap();
+        written.extend(methods["data"].as_array().unwrap().clone());
+    }
     written.extend(read(&mut state, "prices")["data"].as_array().unwrap().clone());
     let form = Form::parse("status=all&expand[0]=data.latest_invoice.confirmation_secret");
     let subscriptions = answer(&mut state, Caller::Secret, "GET", "subscriptions", &form).unwrap();

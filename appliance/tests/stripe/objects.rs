@@ -169,7 +169,7 @@ pub fn invoice(stripe_state: &StripeState, it: &Invoice, expand: &[&str]) -> Val
         "shipping_details": null, "starting_balance": 0, "statement_descriptor": null, "status": it.status,
         "status_transitions": { "finalized_at": null, "marked_uncollectible_at": null, "paid_at": it.paid_at,
             "voided_at": null },
-        "subtotal": it.total, "subtotal_excluding_tax": it.total, "test_clock": null, "total": it.total,
+        "subscription": null, "subtotal": it.total, "subtotal_excluding_tax": it.total, "test_clock": null, "total": it.total,
         "total_discount_amounts": [], "total_excluding_tax": it.total, "total_pretax_credit_amounts": [],
         "total_taxes": [], "webhooks_delivered_at": null,
     })
