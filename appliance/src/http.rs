@@ -26,6 +26,7 @@ mod error;
 pub mod event;
 pub mod event_sign_up;
 pub mod game;
+mod game_export;
 pub mod headers;
 pub mod health;
 pub mod identify;

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use morpion_openapi::{
-    Acknowledgement,
+    Acknowledgement, Timestamp,
     account::{DeleteAccount, Empty, User},
+    game::ExportFormat,
     logger::ClientLog,
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
@@ -23,6 +24,7 @@ use super::{
     ApiError,
     body::{Answer, Body, CalendarFile, Download, SignedBody},
     convert::{account as convert, billing, player_page},
+    game_export::{GameExport, GameFile},
     image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
     subscription::{payer, reader, subscription_answer},
@@ -107,6 +109,28 @@ impl BackendApi {
     async fn export_account(&self, call: Call) -> Result<Download> {
         let export = Arc::clone(&self.0).export_account(call.caller.user()?, call.address).await?;
         Ok(Download { file_name: "morpion-account.json", body: export })
+    }
+
+    /// Games that are over, as a file: one's own, or those of an event. The newest are first.
+    #[oai(path = "/game/export_games", method = "get", operation_id = "exportGames")]
+    async fn export_games(
+        &self,
+        call: Call,
+        uri: &Uri,
+        /// The games of this event instead of one's own.
+        #[oai(name = "eventId")]
+        event_id: Query<Option<Uuid>>,
+        /// `ndjson` if it is absent.
+        format: Query<Option<ExportFormat>>,
+        /// Only games that were made from then on.
+        since: Query<Option<Timestamp>>,
+        /// Only games that were made before then.
+        until: Query<Option<Timestamp>>,
+    ) -> Result<GameFile> {
+        GameExport::check_query(uri)?;
+        let format = format.0.unwrap_or(ExportFormat::Ndjson);
+        let asked = GameExport { event: event_id.0, format, since: since.0, until: until.0 };
+        Arc::clone(&self.0).export_games(&call, asked).await
     }
 
     /// One's subscription.

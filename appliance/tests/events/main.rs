@@ -5,6 +5,7 @@ mod directing;
 mod ending;
 mod entry;
 mod fixture;
+mod game_exports;
 mod hosting;
 mod lifecycle;
 mod person;

@@ -1,7 +1,10 @@
 //! The commands for events.
 
 use clap_complete::engine::ArgValueCompleter;
-use morpion_openapi::event::{EventFormat, EventState, EventType};
+use morpion_openapi::{
+    event::{EventFormat, EventState, EventType},
+    game::ExportFormat,
+};
 
 use super::commands::{Page, TheEvent, one_of};
 use crate::complete;
@@ -65,6 +68,20 @@ pub enum Events {
         event: TheEvent,
         #[command(flatten)]
         page: Page,
+    },
+    /// Print its games that are over, the newest first: as JSON lines, or as texts with tags
+    ExportGames {
+        #[command(flatten)]
+        event: TheEvent,
+        /// ndjson or notation
+        #[arg(long, default_value = "ndjson", value_parser = export_format)]
+        format: ExportFormat,
+        /// Only games that were made from then on; UTC: 15m, 20:00, 2026-11-21 20:00
+        #[arg(long)]
+        since: Option<String>,
+        /// Only games that were made before then; UTC
+        #[arg(long)]
+        until: Option<String>,
     },
     /// The rounds of a knockout, Swiss or round robin, with their matches
     Rounds(TheEvent),
@@ -193,6 +210,10 @@ fn event_state(word: &str) -> Result<EventState, String> {
 
 fn event_type(word: &str) -> Result<EventType, String> {
     one_of(EventType::ALL, word)
+}
+
+fn export_format(word: &str) -> Result<ExportFormat, String> {
+    one_of(ExportFormat::ALL, word)
 }
 
 fn event_format(word: &str) -> Result<EventFormat, String> {

@@ -11,10 +11,10 @@ use morpion_openapi::{
     },
     game::GetGamesByEvent,
 };
-use morpion_shell::{escape, reference::Candidate};
+use morpion_shell::{escape, output::print, reference::Candidate};
 use uuid::Uuid;
 
-use super::{games, print::TextTable};
+use super::{games, moment_of, print::TextTable};
 use crate::{
     actions::EventTransition,
     args::{self, Events, TheEvent},
@@ -106,6 +106,18 @@ impl Script {
                 let (page, limit) = (Some(page.page), Some(page.limit));
                 let answer = self.api.ask(&GetGamesByEvent { event_id, user_id: None, page, limit }).await?;
                 self.list(&answer.games, Some(&answer.pagination), games::table)
+            }
+            Events::ExportGames { event, format, since, until } => {
+                let mut query = vec![("eventId", self.event(&event.event).await?.to_string())];
+                query.push(("format", format.to_string()));
+                for (name, typed) in [("since", since), ("until", until)] {
+                    if let Some(typed) = typed {
+                        query.push((name, moment_of(typed)?.to_string()));
+                    }
+                }
+                let line = |line: &str| print(&format!("{}\n", escape::line(line)));
+                self.api.download("/api/backend/game/export_games", &query, line).await?;
+                Ok(ExitCode::SUCCESS)
             }
             Events::AddPlayer { event, player } => {
                 let event_id = self.event(&event.event).await?;
