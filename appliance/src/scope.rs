@@ -61,6 +61,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
         "player",
         &[
             "create_player",
+            "import_players",
             "update_player",
             "set_event",
             "clear_event",
@@ -79,6 +80,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
         "admin",
         &[
             "revoke_session",
+            "delete_personal_tokens",
             "grant_pro",
             "revoke_pro",
             "suspend_user",

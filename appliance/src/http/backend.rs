@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
-    body::{Answer, Body, CalendarFile, Download, SignedBody},
+    body::{Answer, Body, CalendarFile, CsvFile, Download, ReportFile, SignedBody},
     convert::{account as convert, billing, player_page},
     game_export::{GameExport, GameFile},
     image::{AvatarResponse, ImageUpload, UploadedImage},
@@ -201,6 +201,24 @@ impl BackendApi {
     async fn event_calendar(&self, call: Call, event_id: Path<Uuid>) -> Result<CalendarFile> {
         let origin = self.0.config.public_origin();
         Ok(CalendarFile(self.0.events.calendar(&call.caller, event_id.0.into(), &origin).await?))
+    }
+
+    /// The standings of an event, for spreadsheets.
+    #[oai(path = "/events/:event_id/standings.csv", method = "get", operation_id = "getEventStandingsFile")]
+    async fn standings_file(&self, call: Call, event_id: Path<Uuid>) -> Result<CsvFile> {
+        self.0.standings_file(&call, event_id.0).await
+    }
+
+    /// The results of an event, for spreadsheets: its matches, or the games of an arena.
+    #[oai(path = "/events/:event_id/results.csv", method = "get", operation_id = "getEventResultsFile")]
+    async fn results_file(&self, call: Call, event_id: Path<Uuid>) -> Result<CsvFile> {
+        Arc::clone(&self.0).results_file(&call, event_id.0).await
+    }
+
+    /// A Swiss as TRF16, for programs that pair and rate.
+    #[oai(path = "/events/:event_id/swiss.trf", method = "get", operation_id = "getEventSwissFile")]
+    async fn swiss_file(&self, call: Call, event_id: Path<Uuid>) -> Result<ReportFile> {
+        self.0.swiss_file(&call, event_id.0).await
     }
 }
 

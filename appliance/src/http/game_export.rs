@@ -27,6 +27,7 @@ use crate::{
     app::App,
     caller::{Call, Caller},
     play::view::GameView,
+    shares::Place,
 };
 
 /// Titles of events that an export of many of them keeps.
@@ -135,15 +136,25 @@ impl App {
         if let GamesOf::Event(event) = of {
             texts.know_event(EventId(event)).await?;
         }
-        // An operator token counts as an account of its own.
-        let account = call.caller.user_id().or(call.caller.credential_id().map(UserId)).unwrap_or(UserId(Uuid::nil()));
-        let place = place_of(account, call.address)?;
-        self.accounts.limits().check(RateLimit::GameExport, account)?;
+        let place = admitted(&self, call)?;
         self.play.begin_reading(of).await?;
         let (created, format) = (asked.created(), asked.format);
         let send = move |pages: Pages| async move { send_games(texts, of, created, format, &pages).await };
         Ok(GameFile { format, event: asked.event, body: streamed(place, send) })
     }
+}
+
+/// A place for a file of games or results.
+///
+/// # Errors
+/// 401 for visitors; 429 for too many an hour, 503 for too many at once.
+pub fn admitted(app: &App, call: &Call) -> Result<Place, ApiError> {
+    call.caller.signed_in()?;
+    // An operator token counts as an account of its own.
+    let account = call.caller.user_id().or(call.caller.credential_id().map(UserId)).ok_or_else(ApiError::not_signed_in)?;
+    let place = place_of(account, call.address)?;
+    app.accounts.limits().check(RateLimit::GameExport, account)?;
+    Ok(place)
 }
 
 /// Whether anything was played, or decided.
@@ -194,7 +205,7 @@ pub struct Texts {
     /// Of events that the reader may see.
     titles: HashMap<EventId, Option<String>>,
     /// The stage round and the board of the games of one event.
-    rounds: HashMap<GameId, (usize, usize)>,
+    rounds: HashMap<GameId, (u32, u32)>,
 }
 
 impl Texts {
@@ -209,9 +220,9 @@ impl Texts {
     /// 404 for an event that the reader may not see.
     async fn know_event(&mut self, event: EventId) -> Result<(), ApiError> {
         let view = self.app.events.rounds(&self.reader, event, None).await?;
-        for (round, of_round) in view.rounds.iter().enumerate() {
-            for (board, found) in of_round.matches.iter().enumerate() {
-                let games = found.games.iter().map(|(game, _)| (*game, (round + 1, board + 1)));
+        for (round, of_round) in (1..).zip(&view.rounds) {
+            for found in &of_round.matches {
+                let games = found.games.iter().map(|(game, _)| (*game, (round, found.pairing.board)));
                 self.rounds.extend(games);
             }
         }

@@ -4,6 +4,7 @@ mod corrections;
 mod directing;
 mod ending;
 mod entry;
+mod event_files;
 mod fixture;
 mod game_exports;
 mod hosting;

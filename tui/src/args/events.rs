@@ -1,5 +1,7 @@
 //! The commands for events.
 
+use std::path::PathBuf;
+
 use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
     event::{EventFormat, EventState, EventType},
@@ -54,6 +56,24 @@ pub enum Events {
         /// A username
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         player: String,
+    },
+    /// Show who is on a list of players; with --yes sign all of them up, or nobody
+    ImportPlayers {
+        #[command(flatten)]
+        event: TheEvent,
+        /// CSV with a username on each line; - reads the standard input
+        file: PathBuf,
+        /// Sign them up
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Print a table: standings or results as CSV, or a Swiss as TRF16
+    Export {
+        #[command(flatten)]
+        event: TheEvent,
+        /// standings, results or swiss
+        #[arg(value_parser = event_table)]
+        table: EventTable,
     },
     /// The leaderboard of an arena
     Leaderboard {
@@ -210,6 +230,34 @@ fn event_state(word: &str) -> Result<EventState, String> {
 
 fn event_type(word: &str) -> Result<EventType, String> {
     one_of(EventType::ALL, word)
+}
+
+/// A table of an event as a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventTable {
+    Standings,
+    Results,
+    Swiss,
+}
+
+impl EventTable {
+    /// The last part of its address.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Standings => "standings.csv",
+            Self::Results => "results.csv",
+            Self::Swiss => "swiss.trf",
+        }
+    }
+}
+
+fn event_table(word: &str) -> Result<EventTable, String> {
+    match word {
+        "standings" => Ok(EventTable::Standings),
+        "results" => Ok(EventTable::Results),
+        "swiss" => Ok(EventTable::Swiss),
+        _ => Err("one of standings, results, swiss is wanted".to_owned()),
+    }
 }
 
 fn export_format(word: &str) -> Result<ExportFormat, String> {

@@ -117,7 +117,7 @@ pub struct Heading<'a> {
     /// The title of the event; `None` outside events, and where the reader may not know it.
     pub event: Option<&'a str>,
     /// The stage round and the board there, from 1.
-    pub round: Option<(usize, usize)>,
+    pub round: Option<(u32, u32)>,
 }
 
 /// A game as text with tags; times are in UTC.

@@ -64,7 +64,7 @@ function open(path: string, { isVisitor = false, engine = () => new EngineClient
   if (!isVisitor) store.dispatch(signedIn(ada));
   const page = <ReplayPage createEngine={engine} />;
   const router = createMemoryRouter(
-    ['/app/game/:gameId/replay', '/replay/:shareToken', '/replay/moves/:notation'].map((each) => ({
+    ['/app/game/:gameId/replay', '/replay/:shareToken', '/replay/moves/:code'].map((each) => ({
       path: each,
       element: page,
     })),

@@ -160,6 +160,7 @@ const BODIES: Record<string, object> = {
   disconnectCalendar: {},
   deleteAccount: { password: DEMO.password },
   exportAccount: {},
+  exportGames: {},
   removeProfileImage: {},
   getSetup: {},
   updateProfile: { displayName: 'Ada L.' },
