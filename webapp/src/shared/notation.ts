@@ -1,6 +1,15 @@
 /** A game as text with tags: docs/behaviour/notation.md. The rules crate reads and writes the same. */
 
-import { type BoardSize, type Game, gameAfter, isBoardSize, type Mark, opposite, type RowCol, winLength } from './rules';
+import {
+  type BoardSize,
+  type Game,
+  gameAfter,
+  isBoardSize,
+  type Mark,
+  opposite,
+  type RowCol,
+  winLength,
+} from './rules';
 
 export type Result = '1-0' | '0-1' | '1/2-1/2' | '*';
 export type Tag = readonly [name: string, value: string];

@@ -45,8 +45,9 @@ function Tokens({ user }: { user: User }) {
               <div>
                 <strong>{token.name}</strong>
                 <span>
-                  {token.scopes.join(', ')}; {token.lastUsedAt === undefined ? 'never used' : `last used ${dateTime(token.lastUsedAt)}`}
-                  ; until {dateTime(token.expiresAt)}
+                  {token.scopes.join(', ')};{' '}
+                  {token.lastUsedAt === undefined ? 'never used' : `last used ${dateTime(token.lastUsedAt)}`}; until{' '}
+                  {dateTime(token.expiresAt)}
                 </span>
               </div>
               <Button variant="default" aria-label={`Delete ${token.name}`} onClick={() => setAsked(token)}>

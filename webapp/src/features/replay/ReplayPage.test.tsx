@@ -41,6 +41,7 @@ function replayOf(cells = CELLS, over: Partial<Replay> = {}): Replay {
     ],
     isDraw: true,
     gameType: 'invite',
+    clock: 'none',
     eventId: 'remote-1',
     createdAt: '2026-01-01T00:00:00Z',
     ...over,

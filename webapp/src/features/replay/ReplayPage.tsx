@@ -44,13 +44,7 @@ function PracticeReplay({ code, createEngine }: { code: string; createEngine: ()
       ? { to: `/app/practice/${level === null ? 'local' : 'ai'}`, label: 'Back to practice' }
       : { to: '/app/practice/open', label: 'Open another game' };
   return (
-    <Replay
-      key={code}
-      record={record}
-      back={back}
-      share={{ link: window.location.href }}
-      createEngine={createEngine}
-    />
+    <Replay key={code} record={record} back={back} share={{ link: window.location.href }} createEngine={createEngine} />
   );
 }
 

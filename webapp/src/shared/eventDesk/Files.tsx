@@ -16,13 +16,7 @@ export function Files({ event: { eventId, format, matchGames } }: { event: Event
       <p className={classes.about}>Tables open in every spreadsheet.</p>
       <div className={classes.links}>
         {tables.map(([file, label]) => (
-          <Button
-            key={file}
-            component="a"
-            href={`/api/backend/events/${eventId}/${file}`}
-            download
-            variant="default"
-          >
+          <Button key={file} component="a" href={`/api/backend/events/${eventId}/${file}`} download variant="default">
             {label}
           </Button>
         ))}

@@ -101,6 +101,7 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
   },
   list_personal_tokens: (mock, { userId }) => {
     admin(mock);
+    if (userId !== mock.user.userId) mock.auditRead('read_personal_tokens', userId);
     return { tokens: mock.personalTokens.get(userId) ?? [] };
   },
   delete_personal_tokens: (mock, { userId, tokenId }) => {

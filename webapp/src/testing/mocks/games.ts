@@ -134,7 +134,9 @@ export const gameFiles: Pick<Routes, 'exportGames'> = {
     const texts = wanted.map((game) => {
       if (!isNotation) return `${JSON.stringify(game.replay())}\n`;
       const place = rounds.flatMap(({ round, pairings }) =>
-        pairings.filter(({ games }) => games.some(({ gameId }) => gameId === game.gameId)).map(({ board }) => `${round}.${board}`),
+        pairings
+          .filter(({ games }) => games.some(({ gameId }) => gameId === game.gameId))
+          .map(({ board }) => `${round}.${board}`),
       );
       return `${noted(mock, game, place[0])}\n`;
     });
