@@ -177,7 +177,9 @@ fn tags_are_read_strictly() {
     assert_eq!(fault(&with(&many)).0, Fault::TooManyTags);
     assert_eq!(fault("[O \"bob\"]\n[Result \"*\"]\n*").0, Fault::NoTag("X"));
     assert_eq!(fault("[X \"ada\"]\n[O \"bob\"]\n[Result \"1-0\"]\n*").0, Fault::TagContradicts("Result"));
-    for (tag, name) in [("BoardSize \"4\"", "BoardSize"), ("LineLength \"4\"", "LineLength"), ("Rounds \"2\"", "Rounds")] {
+    for (tag, name) in
+        [("BoardSize \"4\"", "BoardSize"), ("LineLength \"4\"", "LineLength"), ("Rounds \"2\"", "Rounds")]
+    {
         assert_eq!(fault(&with(&format!("[{tag}]"))).0, Fault::TagContradicts(name));
     }
 }

@@ -527,7 +527,11 @@ fn notation() {
         with("", "", "0-1"),
         with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2", "1/2-1/2"),
         with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1", "1-0"),
-        with("[Rounds \"3\"]\n", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1 b2 c3 b1 b3 a3 c1 c2 a2 3. 4x4 O f1", "1-0"),
+        with(
+            "[Rounds \"3\"]\n",
+            "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1 b2 c3 b1 b3 a3 c1 c2 a2 3. 4x4 O f1",
+            "1-0",
+        ),
         with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1 b2 c3 b1 b3 a3 c1 c2 a2 3. 4x4 O d1", "1-0"),
         format!("\u{FEFF}{}", with(" [ Own_1\t\"\"  ]\r\n", "1. 6x6 X f6", "*")),
         String::new(),
@@ -540,7 +544,9 @@ fn notation() {
         [with("", "", "*"), with("", "", "*")].concat(),
         "x".repeat(17_000),
     ];
-    for moves in ["1. 3x3 X", "1. 3x3 X a4", "1. 3x3 X b2 b2", "2. 3x3 X a1", "1. 7x7 X a1", "1. 3x3 X a1\n2. 3x3 O a1", "a1"] {
+    for moves in
+        ["1. 3x3 X", "1. 3x3 X a4", "1. 3x3 X b2 b2", "2. 3x3 X a1", "1. 7x7 X a1", "1. 3x3 X a1\n2. 3x3 O a1", "a1"]
+    {
         texts.push(with("", moves, "*"));
     }
     texts.push(with("", "1. 3x3 X a1 a2 b1 b2 c1 c2", "1-0"));

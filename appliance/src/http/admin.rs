@@ -5,7 +5,17 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use morpion_openapi::{
     Acknowledgement, PageRequest, account,
-    admin::{AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer, ChangeEmail, CreateAdmin, CreateBackup, CreatePasswordLink, CreateToken, CreateTokenAnswer, DeletePersonalTokensOf, DeletedTokensAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds, FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBackups, ListBillingEvents, ListLiveGames, ListPersonalTokensOf, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer, Overview, OverviewAnswer, PasswordLinkAnswer, PromoteUser, RemoveSecondFactor, ResetPassword, RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer, UserSubscriptionsAnswer, UserTokensAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer, VerifyBackup, VerifyRatings, VerifyRatingsAnswer},
+    admin::{
+        AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
+        ChangeEmail, CreateAdmin, CreateBackup, CreatePasswordLink, CreateToken, CreateTokenAnswer,
+        DeletePersonalTokensOf, DeletedTokensAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
+        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBackups, ListBillingEvents,
+        ListLiveGames, ListPersonalTokensOf, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
+        Overview, OverviewAnswer, PasswordLinkAnswer, PromoteUser, RemoveSecondFactor, ResetPassword, RevokePro,
+        RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
+        UserSubscriptionsAnswer, UserTokensAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer, VerifyBackup,
+        VerifyRatings, VerifyRatingsAnswer,
+    },
     cluster::Cluster,
     engine_use::{GetEngineEvidence, ListEngineScores},
     game::GameAnswer,

@@ -65,13 +65,8 @@ impl App {
             let mut cells = vec![row.rank.to_string(), row.seed.to_string(), row.username, row.display_name];
             cells.push(row.points.to_string());
             if let Some(found) = row.tie_breaks {
-                let values = [
-                    found.buchholz_cut1,
-                    found.buchholz,
-                    found.sonneborn_berger,
-                    found.wins,
-                    found.head_to_head,
-                ];
+                let values =
+                    [found.buchholz_cut1, found.buchholz, found.sonneborn_berger, found.wins, found.head_to_head];
                 cells.extend(values.map(|value| value.to_string()));
             }
             cells.extend([yes(row.withdrawn), yes(row.disqualified)]);

@@ -101,8 +101,7 @@ impl IntoResponse for GameFile {
 
 impl ApiResponse for GameFile {
     fn meta() -> MetaResponses {
-        let content = [NDJSON, TEXT]
-            .map(|content_type| MetaMediaType { content_type, schema: String::schema_ref() });
+        let content = [NDJSON, TEXT].map(|content_type| MetaMediaType { content_type, schema: String::schema_ref() });
         MetaResponses {
             responses: vec![MetaResponse {
                 description: "The games, the newest first: a `Replay` as JSON on each line, or texts with tags.",
@@ -151,7 +150,8 @@ impl App {
 pub fn admitted(app: &App, call: &Call) -> Result<Place, ApiError> {
     call.caller.signed_in()?;
     // An operator token counts as an account of its own.
-    let account = call.caller.user_id().or(call.caller.credential_id().map(UserId)).ok_or_else(ApiError::not_signed_in)?;
+    let account =
+        call.caller.user_id().or(call.caller.credential_id().map(UserId)).ok_or_else(ApiError::not_signed_in)?;
     let place = place_of(account, call.address)?;
     app.accounts.limits().check(RateLimit::GameExport, account)?;
     Ok(place)

@@ -6,8 +6,8 @@ use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
         CheckPlayerAnswer, CheckPlayerForEvent, ClearEvent, CreatePlayer, GetLeaderboard, GetPlayer, GetPlayersByEvent,
-        ImportPlayers, JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead, PlayerWrite,
-        PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
+        ImportPlayers, JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead,
+        PlayerWrite, PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
     },
     player_page::{GetHeadToHead, GetHistory, GetProfile, ListOpponents},
     rating::{GetRatingList, OwnRating, RatingListAnswer},

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use common::{at, memory, on_disk, raw_query};
 use morpion_store::{
-    DatabaseUrl, DumpReader, DumpRecord, DumpWriter, EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, GamesOf,
-    IdTable, Journal, JournalOptions, OpenOptions, PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
+    DatabaseUrl, DumpReader, DumpRecord, DumpWriter, EndedGames, ForgottenGames, GamePage, GameRow, GameStatus,
+    GamesOf, IdTable, Journal, JournalOptions, OpenOptions, PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -86,7 +86,11 @@ async fn games_are_read_one_after_another_each_once() {
     for limit in [1, 2, 5, 12, 100] {
         assert_eq!(read(GamesOf::User(ann), all.clone(), limit).await, ids(&games), "{limit} at a time");
     }
-    assert_eq!(read(GamesOf::User(bob), at(1)..at(3), 2).await, ids(&games[3..9]), "from the first on, before the last");
+    assert_eq!(
+        read(GamesOf::User(bob), at(1)..at(3), 2).await,
+        ids(&games[3..9]),
+        "from the first on, before the last"
+    );
     assert_eq!(read(GamesOf::User(bob), at(3)..at(3), 2).await, []);
     assert_eq!(read(GamesOf::User(bob), at(3)..at(1), 2).await, []);
     let of_event: Vec<GameRow> = games.iter().filter(|game| game.event_id == Some(event)).cloned().collect();
@@ -95,8 +99,7 @@ async fn games_are_read_one_after_another_each_once() {
 
     // What is stored meanwhile is found behind the place, and nothing comes twice.
     let page = store.games_after(GamesOf::User(ann), all.clone(), None, 6).await.unwrap();
-    let (newer, older) =
-        (game(GameStatus::Completed, &[ann, bob], 50), game(GameStatus::Completed, &[ann, bob], 0));
+    let (newer, older) = (game(GameStatus::Completed, &[ann, bob], 50), game(GameStatus::Completed, &[ann, bob], 0));
     store.upsert_games(&[newer, older.clone()], EndedGames::default()).await.unwrap();
     let last = page.last().map(|game| (game.created_at, game.id));
     let rest = ids(&store.games_after(GamesOf::User(ann), all, last, 100).await.unwrap());

@@ -494,6 +494,11 @@ async fn an_admin_sees_a_members_tokens_without_secrets_and_deletes_them() {
     assert_eq!(listed["tokens"], json!([]));
 
     let trail = admin.read("admin", "list_audit", json!({ "limit": 100 })).await.ok();
-    let count = |action: &str| trail["entries"].as_array().unwrap().iter().filter(|entry| entry["action"] == action).count();
-    assert_eq!((count("delete_personal_tokens"), count("read_personal_tokens")), (2, 1), "an act that did nothing is none");
+    let count =
+        |action: &str| trail["entries"].as_array().unwrap().iter().filter(|entry| entry["action"] == action).count();
+    assert_eq!(
+        (count("delete_personal_tokens"), count("read_personal_tokens")),
+        (2, 1),
+        "an act that did nothing is none"
+    );
 }

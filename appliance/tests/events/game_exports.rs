@@ -255,7 +255,10 @@ async fn who_does_not_read_holds_one_place_and_little_memory() {
     let seen: HashSet<_> = found.iter().map(|game| game["gameId"].as_str().unwrap()).collect();
     assert_eq!((found.len(), seen.len()), (GAMES, GAMES));
     assert!(found.is_sorted_by(|one, next| one["createdAt"].as_str() >= next["createdAt"].as_str()));
-    assert_eq!(texts(&bob, &[("since", "2023-11-14T22:13:20Z"), ("until", "2023-11-14T22:13:20.250Z")]).await.len(), 250);
+    assert_eq!(
+        texts(&bob, &[("since", "2023-11-14T22:13:20Z"), ("until", "2023-11-14T22:13:20.250Z")]).await.len(),
+        250
+    );
 
     drop(stream);
     for _ in 0..200 {

@@ -7,14 +7,15 @@ use morpion_openapi::{
     admin::IdOf,
     event::{
         CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
-        GetLeaderboard, ImportPlayers, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
+        GetLeaderboard, ImportPlayers, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound,
+        UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
 use morpion_shell::{escape, output::print, reference::Candidate};
 use uuid::Uuid;
 
-use super::{games, moment_of, print::TextTable};
+use super::{games, print::TextTable};
 use crate::{
     actions::EventTransition,
     args::{self, Events, TheEvent},
@@ -154,7 +155,7 @@ impl Script {
                 query.push(("format", format.to_string()));
                 for (name, typed) in [("since", since), ("until", until)] {
                     if let Some(typed) = typed {
-                        query.push((name, moment_of(typed)?.to_string()));
+                        query.push((name, super::moment_of(typed)?.to_string()));
                     }
                 }
                 let line = |line: &str| print(&format!("{}\n", escape::line(line)));

@@ -4,8 +4,8 @@ use morpion_openapi::{
     Timestamp,
     account::User,
     admin::{
-        DeletePersonalTokensOf, GrantPro, ListPersonalTokensOf, ListSessions, ListUsers, RevokePro, RevokeSessionAction,
-        SetAdmin,
+        DeletePersonalTokensOf, GrantPro, ListPersonalTokensOf, ListSessions, ListUsers, RevokePro,
+        RevokeSessionAction, SetAdmin,
     },
     game::{GameStatus, GetGamesByUser},
     moderation::{DeleteUser, LiftSuspension, ListSuspended, RemovePicture, RenameUser, SuspendUser},
@@ -81,11 +81,9 @@ impl Script {
                         Some(reference::choose("token", token, all)?.id)
                     }
                 };
-                self.show(DeletePersonalTokensOf { user_id, token_id }, |answer| {
-                    match answer.deleted {
-                        1 => "1 token is deleted.\n".to_owned(),
-                        count => format!("{count} tokens are deleted.\n"),
-                    }
+                self.show(DeletePersonalTokensOf { user_id, token_id }, |answer| match answer.deleted {
+                    1 => "1 token is deleted.\n".to_owned(),
+                    count => format!("{count} tokens are deleted.\n"),
                 })
                 .await
             }
