@@ -31,7 +31,7 @@ it('opens the replay of a pasted game, with its players, rounds and result', asy
   await user.paste(GAME);
   await user.click(screen.getByRole('button', { name: 'Replay' }));
   expect(await screen.findByRole('heading', { name: 'ada Won!' })).toBeInTheDocument();
-  expect(at()).toBe('/replay/moves/3O048172356-3X40286');
+  expect(at()).toBe('/replay/moves/3O048176253-3X40286');
   expect(screen.getByText(/Friday Cup, 2026.11.28/)).toBeInTheDocument();
   expect(within(screen.getByRole('list', { name: 'Players' })).getByText('bob')).toBeInTheDocument();
   expect(screen.getByRole('radiogroup', { name: 'Round' })).toBeInTheDocument();
