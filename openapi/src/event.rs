@@ -14,6 +14,20 @@ use crate::{
 };
 
 words! {
+    /// What becomes of a line of a list of players.
+    pub enum ImportStatus {
+        /// Would be signed up.
+        Found = "found",
+        Added = "added",
+        AlreadyIn = "alreadyIn",
+        /// On the list twice.
+        Repeated = "repeated",
+        NotFound = "notFound",
+        Refused = "refused",
+    }
+}
+
+words! {
     pub enum EventState {
         Drafted = "drafted",
         Published = "published",
@@ -361,6 +375,15 @@ request! {
         pub user_id: Option<Uuid>,
         /// Also a former one.
         pub username: Option<String>,
+    }
+
+    /// An admin signs up everybody on a list, also for an event that has started: all of them, or nobody.
+    pub struct ImportPlayers {
+        pub event_id: Uuid,
+        /// CSV with a username on each line: in the column that is headed `username`, otherwise in the first one.
+        pub csv: String,
+        /// Says only what would happen; false if absent.
+        pub preview: Option<bool>,
     }
 
     pub struct PlayerUpdates {
@@ -724,6 +747,28 @@ answer! {
 
     pub struct PlayerAnswer { pub player: Player }
 
+    /// A line of a list of players.
+    pub struct ImportedPlayer {
+        /// In the file, from 1.
+        pub line: u32,
+        /// Of the account; as it was typed, where there is none.
+        pub username: String,
+        pub status: ImportStatus,
+        pub user_id: Option<Uuid>,
+        pub display_name: Option<String>,
+        /// Why somebody is refused.
+        pub reason: Option<String>,
+    }
+
+    pub struct ImportPlayersAnswer {
+        /// In the order of the list.
+        pub players: Vec<ImportedPlayer>,
+        /// How many were signed up.
+        pub added: u32,
+        /// Nobody on the list is unknown or refused.
+        pub complete: bool,
+    }
+
     pub struct PlayersAnswer {
         pub players: Vec<Player>,
         pub pagination: Pagination,
@@ -913,6 +958,7 @@ actions! {
     /// Writes of `player`.
     writes PlayerWrite {
         "create_player": CreatePlayer => PlayerAnswer;
+        "import_players": ImportPlayers => ImportPlayersAnswer;
         "update_player": UpdatePlayer => PlayerAnswer;
         "set_event": SetEvent => PlayerAnswer;
         "clear_event": ClearEvent => Acknowledgement;

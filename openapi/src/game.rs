@@ -49,6 +49,11 @@ words! {
 }
 
 words! {
+    /// As what games are exported: a line of JSON each, or text with tags.
+    pub enum ExportFormat { Ndjson = "ndjson", Notation = "notation" }
+}
+
+words! {
     /// Why a game that waited was called off.
     pub enum CancelReason {
         /// By whoever made it.
@@ -341,6 +346,9 @@ answer! {
         /// As of the game's state.
         pub decision: Option<String>,
         pub game_type: GameType,
+        pub clock: TimeControl,
+        /// The result counted for the players' ratings. Absent for invite games, which are never rated.
+        pub rated: Option<bool>,
         pub event_id: String,
         pub created_at: Timestamp,
         pub ended_at: Option<Timestamp>,
@@ -357,7 +365,11 @@ answer! {
         pub rating: Option<PlayerRating>,
     }
 
-    pub struct ReplayAnswer { pub replay: Replay }
+    pub struct ReplayAnswer {
+        pub replay: Replay,
+        /// The game as text with tags.
+        pub notation: String,
+    }
 }
 
 actions! {

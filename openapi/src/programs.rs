@@ -150,6 +150,10 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
 const PATHS: &[(ProgramScope, &str, &str)] = &[
     (Read, "GET", "/api/backend/api/v1/user/search"),
     (Read, "GET", "/api/backend/events/{event_id}/calendar.ics"),
+    (Read, "GET", "/api/backend/events/{event_id}/results.csv"),
+    (Read, "GET", "/api/backend/events/{event_id}/standings.csv"),
+    (Read, "GET", "/api/backend/events/{event_id}/swiss.trf"),
+    (Read, "GET", "/api/backend/game/export_games"),
     (Read, "GET", "/api/backend/profile/image/{user_id}/{size}"),
     (Read, "GET", "/api/backend/site"),
 ];

@@ -37,6 +37,7 @@ pub struct LimitsConfig {
     pub invitations_received_per_minute: NonZeroU32,
     pub uploads_per_hour: NonZeroU32,
     pub exports_per_hour: NonZeroU32,
+    pub game_exports_per_hour: NonZeroU32,
     pub join_codes_per_hour: NonZeroU32,
     pub hosted_events_per_hour: NonZeroU32,
     pub host_acts_per_hour: NonZeroU32,
@@ -85,6 +86,8 @@ impl Default for LimitsConfig {
             invitations_received_per_minute: some(30),
             uploads_per_hour: some(30),
             exports_per_hour: some(2),
+            // An organiser fetches those of each event, a program what was played since.
+            game_exports_per_hour: some(60),
             // A class that mistypes; 80 bits are not guessed.
             join_codes_per_hour: some(60),
             hosted_events_per_hour: some(10),
@@ -134,6 +137,8 @@ pub enum RateLimit {
     Invited,
     Upload,
     Export,
+    /// Exports of games alone.
+    GameExport,
     /// Private events that a member makes.
     HostedEvent,
     /// What a member does to private events that they host.
@@ -228,6 +233,7 @@ pub struct Limits {
     invited: Limiter,
     uploads: Limiter,
     exports: Limiter,
+    game_exports: Limiter,
     hosted_events: Limiter,
     host_acts: Limiter,
     join_codes: Limiter,
@@ -260,6 +266,7 @@ impl Limits {
             invited: by_the_minute(config.invitations_received_per_minute),
             uploads: hourly(config.uploads_per_hour),
             exports: hourly(config.exports_per_hour),
+            game_exports: hourly(config.game_exports_per_hour),
             hosted_events: hourly(config.hosted_events_per_hour),
             host_acts: hourly(config.host_acts_per_hour),
             join_codes: hourly(config.join_codes_per_hour),
@@ -326,6 +333,7 @@ impl Limits {
             RateLimit::Invited => &self.invited,
             RateLimit::Upload => &self.uploads,
             RateLimit::Export => &self.exports,
+            RateLimit::GameExport => &self.game_exports,
             RateLimit::HostedEvent => &self.hosted_events,
             RateLimit::HostAct => &self.host_acts,
             RateLimit::JoinCode => &self.join_codes,

@@ -194,10 +194,7 @@ impl Events {
     /// [`EventError::Over`], [`EventError::Full`].
     pub async fn create_player(&self, id: EventId, user: UserId, audit: AuditEntry) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
-        self.check_entrant(&account)?;
-        if suspension(&account, self.today()).is_some() {
-            return Err(EventError::Suspended);
-        }
+        self.check_addable(&account)?;
         let runtime = self.runtime(id).await?;
         let audit = in_event(audit, &runtime);
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -221,6 +218,38 @@ impl Events {
                 PlayerView::of(&state, id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
+    }
+
+    /// Whether an admin may sign this account up at all.
+    ///
+    /// # Errors
+    /// [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`].
+    pub fn check_addable(&self, account: &User) -> Result<(), EventError> {
+        self.check_entrant(account)?;
+        match suspension(account, self.today()) {
+            Some(_) => Err(EventError::Suspended),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether somebody has entered an event.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`] for an unknown event.
+    pub async fn has_entered(&self, id: EventId, user: UserId) -> Result<bool, EventError> {
+        Ok(self.runtime(id).await?.state.lock().standing(user).is_some())
+    }
+
+    /// How many more players an event takes.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`]; [`EventError::Over`]; [`EventError::Refused`] once a tournament takes nobody.
+    pub async fn room(&self, id: EventId) -> Result<usize, EventError> {
+        let runtime = self.runtime(id).await?;
+        if matches!(runtime.state.lock().event.state(), EventState::Ended | EventState::Cancelled) {
+            return Err(EventError::Over);
+        }
+        self.room_in(&runtime)
     }
 
     /// The named event, or the one that the user joined last.
@@ -321,15 +350,17 @@ impl Events {
     }
 
     fn check_room(&self, runtime: &EventRuntime) -> Result<(), EventError> {
+        if self.room_in(runtime)? == 0 { Err(EventError::Full) } else { Ok(()) }
+    }
+
+    fn room_in(&self, runtime: &EventRuntime) -> Result<usize, EventError> {
         let state = runtime.state.lock();
         let most = state.event.details().stages.map_or(usize::MAX, |stages| stages.format.max_entrants());
         let planned = state.event.details().max_players.map_or(usize::MAX, |most| most as usize);
-        if state.taking_part() >= self.options().max_players.min(most).min(planned) {
-            return Err(EventError::Full);
-        }
+        let room = self.options().max_players.min(most).min(planned).saturating_sub(state.taking_part());
         match &state.stage {
-            Some(stage) if stage.entry_round().is_none() => Err(EventRefusal::TournamentClosed.into()),
-            _ => Ok(()),
+            Some(stage) if room > 0 && stage.entry_round().is_none() => Err(EventRefusal::TournamentClosed.into()),
+            _ => Ok(room),
         }
     }
 

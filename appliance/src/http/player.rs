@@ -6,8 +6,8 @@ use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
         CheckPlayerAnswer, CheckPlayerForEvent, ClearEvent, CreatePlayer, GetLeaderboard, GetPlayer, GetPlayersByEvent,
-        JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead, PlayerWrite,
-        PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
+        ImportPlayers, JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead,
+        PlayerWrite, PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
     },
     player_page::{GetHeadToHead, GetHistory, GetProfile, ListOpponents},
     rating::{GetRatingList, OwnRating, RatingListAnswer},
@@ -71,6 +71,7 @@ impl Resource for PlayerResource {
                 reply::<LeaveEventRoomAction>(self.leave_room(&call, &payload))
             }
             PlayerWrite::CreatePlayer(payload) => reply::<CreatePlayer>(self.create(&call, payload).await),
+            PlayerWrite::ImportPlayers(payload) => reply::<ImportPlayers>(self.0.import_players(&call, payload).await),
             PlayerWrite::UpdatePlayer(payload) => reply::<UpdatePlayer>(self.update(&call, payload).await),
             PlayerWrite::SetEvent(payload) => reply::<SetEvent>(self.set_event(&call, payload).await),
             PlayerWrite::ClearEvent(payload) => reply::<ClearEvent>(self.clear_event(&call, payload).await),

@@ -71,7 +71,7 @@ pub fn clock(game: &Game) -> wire::TimeControl {
     }
 }
 
-fn rated(game: &Game) -> Option<bool> {
+pub fn rated(game: &Game) -> Option<bool> {
     (!game.is_invite()).then(|| game.is_rated())
 }
 

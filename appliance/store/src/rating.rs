@@ -215,6 +215,13 @@ impl Store {
         row(&mut response, 0)
     }
 
+    /// The receipts of those of these games that have one.
+    pub async fn rated_games(&self, games: &[Uuid]) -> Result<Vec<RatedGameRow>> {
+        let ids: Vec<RecordId> = games.iter().copied().map(receipt_record).collect();
+        let mut response = self.read("SELECT * FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
     /// Those of these games that have a receipt.
     pub async fn games_rated(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
         let ids: Vec<RecordId> = games.iter().copied().map(receipt_record).collect();

@@ -1001,6 +1001,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/backend/events/{event_id}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["getEventResultsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/events/{event_id}/standings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["getEventStandingsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/events/{event_id}/swiss.trf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["getEventSwissFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backend/game": {
         parameters: {
             query?: never;
@@ -1013,6 +1064,23 @@ export interface paths {
         put?: never;
         /** Writes: one of the actions with its payload */
         post: operations["writeGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/game/export_games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["exportGames"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2299,6 +2367,21 @@ export interface components {
         DeletePersonalToken: {
             tokenId: string;
         };
+        /** DeletePersonalTokensOf */
+        DeletePersonalTokensOf: {
+            /** Format: uuid */
+            userId: string;
+            tokenId?: string;
+        };
+        /** DeletePersonalTokensOfAction */
+        DeletePersonalTokensOfAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_personal_tokens";
+            payload: components["schemas"]["DeletePersonalTokensOf"];
+        };
         /**
          * DeleteUser
          * @description As its owner's deletion; it cannot be undone. Without an operator token the last proof must be at most 10 minutes
@@ -2333,6 +2416,11 @@ export interface components {
              */
             action: "delete_user_profile";
             payload: components["schemas"]["DeleteUserProfile"];
+        };
+        /** DeletedTokensAnswer */
+        DeletedTokensAnswer: {
+            succeeded: boolean;
+            deleted: number;
         };
         /**
          * DemoteUser
@@ -3683,6 +3771,41 @@ export interface components {
          * @enum {string}
          */
         IdOf: "event" | "game" | "user";
+        /** ImportPlayers */
+        ImportPlayers: {
+            /** Format: uuid */
+            eventId: string;
+            csv: string;
+            preview?: boolean;
+        };
+        /** ImportPlayersAction */
+        ImportPlayersAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "import_players";
+            payload: components["schemas"]["ImportPlayers"];
+        };
+        /** ImportPlayersAnswer */
+        ImportPlayersAnswer: {
+            succeeded: boolean;
+            players: components["schemas"]["ImportedPlayer"][];
+            added: number;
+            complete: boolean;
+        };
+        /** @enum {string} */
+        ImportStatus: "found" | "added" | "alreadyIn" | "repeated" | "notFound" | "refused";
+        /** ImportedPlayer */
+        ImportedPlayer: {
+            line: number;
+            username: string;
+            status: components["schemas"]["ImportStatus"];
+            /** Format: uuid */
+            userId?: string;
+            displayName?: string;
+            reason?: string;
+        };
         /** Invoice */
         Invoice: {
             /** Format: int64 */
@@ -3875,6 +3998,11 @@ export interface components {
              * @description At most 20; 6 if absent.
              */
             limit?: number;
+        };
+        /** ListPersonalTokensOf */
+        ListPersonalTokensOf: {
+            /** Format: uuid */
+            userId: string;
         };
         /**
          * ListReports
@@ -5494,11 +5622,14 @@ export interface components {
             reason?: components["schemas"]["EndReason"];
             rounds: components["schemas"]["ReplayRound"][];
             winner?: components["schemas"]["Symbol"];
+            clock: components["schemas"]["TimeControl"];
+            rated?: boolean;
         };
         /** ReplayAnswer */
         ReplayAnswer: {
             replay: components["schemas"]["Replay"];
             succeeded: boolean;
+            notation: string;
         };
         /**
          * ReplayMatch
@@ -7016,6 +7147,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             subscriptions: components["schemas"]["UserSubscription"][];
             succeeded: boolean;
+        };
+        /** UserTokensAnswer */
+        UserTokensAnswer: {
+            succeeded: boolean;
+            tokens: components["schemas"]["PersonalToken"][];
         };
         /** UsersAnswer */
         UsersAnswer: {
@@ -8873,7 +9009,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"] | components["schemas"]["DeletePersonalTokensOfAction"];
             };
         };
         responses: {
@@ -9248,6 +9384,99 @@ export interface operations {
             };
         };
     };
+    getEventResultsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getEventStandingsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getEventSwissFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readGame: {
         parameters: {
             query: {
@@ -9301,6 +9530,41 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["CreateGameAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["MakeMoveAnswer"] | components["schemas"]["ShareGameAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportGames: {
+        parameters: {
+            query?: {
+                eventId?: string;
+                format?: "ndjson" | "notation";
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description The call failed; the status says how. */
@@ -9422,7 +9686,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreatePlayerAction"] | components["schemas"]["UpdatePlayerAction"] | components["schemas"]["SetEventAction"] | components["schemas"]["ClearEventAction"] | components["schemas"]["RecordResultAction"] | components["schemas"]["JoinEventRoomActionAction"] | components["schemas"]["LeaveEventRoomActionAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreatePlayerAction"] | components["schemas"]["UpdatePlayerAction"] | components["schemas"]["SetEventAction"] | components["schemas"]["ClearEventAction"] | components["schemas"]["RecordResultAction"] | components["schemas"]["JoinEventRoomActionAction"] | components["schemas"]["LeaveEventRoomActionAction"] | components["schemas"]["ImportPlayersAction"];
             };
         };
         responses: {
