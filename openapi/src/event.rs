@@ -9,7 +9,7 @@ use crate::{
         GetHeadToHead, GetHistory, GetProfile, HeadToHeadAnswer, ListOpponents, OpponentsAnswer, PlayedGamesAnswer,
         ProfileAnswer,
     },
-    rating::{GetRatingList, RatingListAnswer},
+    rating::{BotsAnswer, GetRatingList, ListBots, RatingListAnswer},
     realtime::StillThere,
 };
 
@@ -76,13 +76,15 @@ words! {
 }
 
 words! {
-    /// A condition of entry, with a figure in all but the list.
+    /// A condition of entry, with a figure in all but the last two.
     pub enum EntryCondition {
         MinRating = "minRating",
         MaxRating = "maxRating",
         MinGames = "minGames",
         AccountAge = "accountAge",
         AllowList = "allowList",
+        /// It is for people, and a bot asks.
+        People = "people",
     }
 }
 
@@ -190,6 +192,8 @@ request! {
         pub account_age_days: Option<u32>,
         /// And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event.
         pub allow_list: Option<Vec<String>>,
+        /// Bots may enter, too; false if absent.
+        pub bots_allowed: Option<bool>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
         pub is_private: Option<bool>,
@@ -223,6 +227,8 @@ request! {
         pub min_games: Option<u32>,
         pub account_age_days: Option<u32>,
         pub allow_list: Option<Vec<String>>,
+        /// Bots that are in stay in, too.
+        pub bots_allowed: Option<bool>,
     }
 
     /// Gives a private event another join code; the one before is not good any more.
@@ -405,6 +411,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub level: u32,
         pub wins: u32,
     }
@@ -463,6 +471,8 @@ answer! {
         pub account_age_days: Option<u32>,
         /// Only those on its list enter; absent otherwise.
         pub is_listed_only: Option<bool>,
+        /// Bots may enter, too; absent otherwise.
+        pub bots_allowed: Option<bool>,
         /// Their usernames, of one event for those who may change it.
         pub allow_list: Option<Vec<String>>,
         /// Who signed up, its host and admins see it, and nobody else.
@@ -504,7 +514,13 @@ answer! {
     }
 
     /// A member who hosts an event.
-    pub struct EventHost { pub user_id: Uuid, pub username: String, pub display_name: String }
+    pub struct EventHost {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
+    }
 
     /// A player of a match.
     pub struct StagePlayer {
@@ -513,6 +529,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// From 1, by rating at the start; late players follow.
         pub seed: u32,
     }
@@ -579,6 +597,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub seed: u32,
         /// Matches won; byes count, but in a round robin and in a knockout.
         pub points: f64,
@@ -666,6 +686,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub what: CorrectionKind,
         /// Absent, as what came after it, for a correction by an older version.
         pub before: Option<Counts>,
@@ -684,6 +706,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// For admins only.
         pub email: Option<String>,
         pub created_at: Timestamp,
@@ -708,6 +732,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub event_id: Uuid,
         pub level: u32,
         pub wins: u32,
@@ -771,6 +797,7 @@ impl UpdateEvent {
             min_games: None,
             account_age_days: None,
             allow_list: None,
+            bots_allowed: None,
         }
     }
 }
@@ -790,6 +817,7 @@ impl Event {
             figure("games", self.min_games, " or more"),
             figure("account", self.account_age_days, " days or older"),
             self.is_listed_only.map(|_| ("who", "on its list".to_owned())),
+            self.bots_allowed.map(|_| ("bots", "may enter".to_owned())),
         ]
         .into_iter()
         .flatten()
@@ -904,6 +932,7 @@ actions! {
         "check_player_for_event": CheckPlayerForEvent => CheckPlayerAnswer;
         "get_leaderboard": GetLeaderboard => PlayersAnswer;
         "get_rating_list": GetRatingList => RatingListAnswer;
+        "list_bots": ListBots => BotsAnswer;
         "get_profile": GetProfile => ProfileAnswer;
         "get_history": GetHistory => PlayedGamesAnswer;
         "get_head_to_head": GetHeadToHead => HeadToHeadAnswer;

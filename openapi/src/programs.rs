@@ -102,6 +102,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
             "get_player",
             "get_leaderboard",
             "get_rating_list",
+            "list_bots",
             "get_profile",
             "get_history",
             "get_head_to_head",

@@ -138,6 +138,7 @@ mod tests {
             username: username.to_owned(),
             display_name: display.to_owned(),
             profile_url: None,
+            is_bot: None,
             rating: None,
         };
         let namesakes = [player("Sam", "sam_1"), player("Sam", "sam_2")];
