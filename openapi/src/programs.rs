@@ -183,9 +183,9 @@ pub fn of_path(method: &str, path: &str) -> Needed {
 /// What a frame of the websocket asks of a personal token.
 pub fn of_frame(frame: &ClientFrame) -> Needed {
     match frame {
-        ClientFrame::Authenticate(_) => Needed::Any,
+        // Whoever may enter a room, to watch or to play, may leave it.
+        ClientFrame::Authenticate(_) | ClientFrame::LeaveGameRoom(_) => Needed::Any,
         ClientFrame::SpectateGame(_)
-        | ClientFrame::LeaveGameRoom(_)
         | ClientFrame::WatchLive(_)
         | ClientFrame::UnwatchLive(_) => Needed::Scope(Read),
         ClientFrame::JoinGame(_)
