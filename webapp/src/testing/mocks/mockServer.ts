@@ -10,6 +10,7 @@ import { LiveNow } from './liveNow';
 import { LogBook } from './logbook';
 import { type KeptEvidence, seedEngineUse } from './engineUse';
 import { earlierGames } from './playedGames';
+import { seedBots } from './bots';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
 import { mustMeet } from './entry';
@@ -145,6 +146,7 @@ export class MockServer extends MockAccounts {
     this.addUser('mallory', DEMO_SUSPENDED.email, DEMO_SUSPENDED.password);
     const { userId } = this.find(({ username }) => username === 'mallory');
     this.change(userId, { suspension: { reason: 'Insults in a name.', at: new Date().toISOString() } });
+    if (crowd) seedBots(this);
     seedReports(this);
     seedEngineUse(this);
   }
@@ -155,7 +157,8 @@ export class MockServer extends MockAccounts {
 
   #openEvents(): MockEvents {
     const viewer = () => this.viewer;
-    const others = () => this.others.map(seat);
+    // Bots enter no event by themselves.
+    const others = () => this.others.filter(({ isBot }) => isBot !== true).map(seat);
     return new MockEvents({
       get viewer() {
         return viewer();
