@@ -146,7 +146,8 @@ impl EngineUse {
         let accounts = self.store.users(&players).await?;
         let is_member = |user: UserId| {
             // A bot may ask whatever it likes, and teaches nothing of people.
-            let is_person = |account: &User| !account.is_temp && account.deleted_at.is_none() && account.bot_since.is_none();
+            let is_person =
+                |account: &User| !account.is_temp && account.deleted_at.is_none() && account.bot_since.is_none();
             accounts.iter().any(|account| account.id == user.0 && is_person(account))
         };
         let members: Vec<(Mark, UserId)> =

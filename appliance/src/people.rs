@@ -67,7 +67,13 @@ impl Person {
     }
 
     fn named(name: &str) -> Self {
-        Self { username: name.to_owned(), display_name: name.to_owned(), avatar: None, has_rating: false, is_bot: false }
+        Self {
+            username: name.to_owned(),
+            display_name: name.to_owned(),
+            avatar: None,
+            has_rating: false,
+            is_bot: false,
+        }
     }
 }
 

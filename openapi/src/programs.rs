@@ -185,9 +185,7 @@ pub fn of_frame(frame: &ClientFrame) -> Needed {
     match frame {
         // Whoever may enter a room, to watch or to play, may leave it.
         ClientFrame::Authenticate(_) | ClientFrame::LeaveGameRoom(_) => Needed::Any,
-        ClientFrame::SpectateGame(_)
-        | ClientFrame::WatchLive(_)
-        | ClientFrame::UnwatchLive(_) => Needed::Scope(Read),
+        ClientFrame::SpectateGame(_) | ClientFrame::WatchLive(_) | ClientFrame::UnwatchLive(_) => Needed::Scope(Read),
         ClientFrame::JoinGame(_)
         | ClientFrame::MakeMove(_)
         | ClientFrame::ForfeitGame(_)

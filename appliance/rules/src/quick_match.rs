@@ -152,7 +152,14 @@ impl Lobby {
                 for user in pairing.players {
                     self.wishes.remove(&user);
                 }
-                matches.push(Match { pairing, size: size(&pairing), control, rated, is_bot, starter: starter(&pairing) });
+                matches.push(Match {
+                    pairing,
+                    size: size(&pairing),
+                    control,
+                    rated,
+                    is_bot,
+                    starter: starter(&pairing),
+                });
             }
         }
         matches

@@ -278,9 +278,10 @@ impl Events {
     /// The store is unavailable; [`CommonError::Unavailable`] while an event has too much to do.
     pub async fn entered(&self, user: UserId) -> Result<Option<String>, EventError> {
         let loaded: Vec<Arc<EventRuntime>> = self.registry.runtimes.read().values().cloned().collect();
-        let passed = loaded.into_iter().filter(|runtime| !is_over(runtime)).map(|runtime| async move {
-            runtime.run_in_order(async { Ok(()) }).await
-        });
+        let passed = loaded
+            .into_iter()
+            .filter(|runtime| !is_over(runtime))
+            .map(|runtime| async move { runtime.run_in_order(async { Ok(()) }).await });
         futures_util::future::try_join_all(passed).await?;
         let (signups, _) = self.store().signups_of_user(user.0, 0, MOST_LOOKED_AT).await?;
         for signup in signups {

@@ -68,9 +68,14 @@ async fn an_account_becomes_a_bot_for_good_and_everybody_sees_it() {
     allows(&fixture.admin, &ada.id).await;
     for name in ["bob", "", "ada."] {
         let refused = becomes(&ada.browser, name).await;
-        assert_eq!((refused.status.as_u16(), refused.body["fieldErrors"]["username"].is_string()), (422, true), "{name}");
+        assert_eq!(
+            (refused.status.as_u16(), refused.body["fieldErrors"]["username"].is_string()),
+            (422, true),
+            "{name}"
+        );
     }
-    let made = ada.browser.post("/api/auth/tokens", json!({ "name": "bot", "scopes": ["read", "play", "event"] })).await;
+    let made =
+        ada.browser.post("/api/auth/tokens", json!({ "name": "bot", "scopes": ["read", "play", "event"] })).await;
     let program = fixture.server.with_token(made.ok()["token"].as_str().unwrap());
     program.write("userprofile", "become_bot", json!({ "username": "ada" })).await.fails(403, "scope");
     assert_eq!(listed(&bob.browser).await, Vec::<Value>::new());

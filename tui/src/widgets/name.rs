@@ -153,13 +153,10 @@ mod tests {
         assert_eq!(bot.whole(), "Solver [bot] @solver_1");
         assert_eq!(bot.short(), "Solver");
         let within = |room| Line::from(bot.within(room, "…", Style::new(), Style::new())).to_string();
-        assert_eq!([22, 21, 12, 11, 4].map(within), [
-            "Solver [bot] @solver_1",
-            "Solver [bot]",
-            "Solver [bot]",
-            "Solver",
-            "Sol…"
-        ]);
+        assert_eq!(
+            [22, 21, 12, 11, 4].map(within),
+            ["Solver [bot] @solver_1", "Solver [bot]", "Solver [bot]", "Solver", "Sol…"]
+        );
     }
 
     #[test]

@@ -361,7 +361,15 @@ pub fn events() -> Vec<morpion_openapi::event::Event> {
 }
 
 fn winner(user_id: Uuid, name: &str, level: u32, wins: u32) -> Winner {
-    Winner { user_id, username: name.to_owned(), display_name: display_name(name), profile_url: None, is_bot: None, level, wins }
+    Winner {
+        user_id,
+        username: name.to_owned(),
+        display_name: display_name(name),
+        profile_url: None,
+        is_bot: None,
+        level,
+        wins,
+    }
 }
 
 pub fn user(number: u32, username: &str) -> User {

@@ -684,7 +684,8 @@ fn events_of_every_state() {
 
 #[test]
 fn a_private_event_names_its_host() {
-    let host = EventHost { user_id: X, username: "anna".to_owned(), display_name: "Anna Petit".to_owned(), is_bot: None };
+    let host =
+        EventHost { user_id: X, username: "anna".to_owned(), display_name: "Anna Petit".to_owned(), is_bot: None };
     let private = Event {
         is_private: true,
         host: Some(host),

@@ -29,7 +29,14 @@ pub fn rounds(view: RoundsView) -> wire::RoundsAnswer {
 
 fn player(player: Player, entrants: &EntrantsView) -> wire::StagePlayer {
     let PublicProfile { username, display_name, profile_url, is_bot } = entrants.shown(player);
-    wire::StagePlayer { user_id: entrants.user(player).0, username, display_name, profile_url, is_bot, seed: player + 1 }
+    wire::StagePlayer {
+        user_id: entrants.user(player).0,
+        username,
+        display_name,
+        profile_url,
+        is_bot,
+        seed: player + 1,
+    }
 }
 
 fn pairing(MatchView { pairing, games }: MatchView, entrants: &EntrantsView) -> wire::StagePairing {
