@@ -61,10 +61,10 @@ export function BotList() {
       <p className={classes.about}>
         Programs play with these accounts: casual games with you, rated ones among themselves.
       </p>
-      <table className={classes.table}>
+      <table className={`${classes.table} ${classes.bots}`}>
         <thead>
           <tr>
-            <th scope="col">
+            <th scope="col" className={classes.wide}>
               <abbr title="Place">#</abbr>
             </th>
             <th scope="col">Bot</th>
@@ -99,7 +99,7 @@ function Row({ bot, isOwn, onChallenge }: { bot: Bot; isOwn: boolean; onChalleng
   const { rank, rating, online } = bot;
   return (
     <tr data-own={isOwn}>
-      <td>{rank ?? '–'}</td>
+      <td className={classes.wide}>{rank ?? '–'}</td>
       <th scope="row">
         <PersonLink person={bot} />
         <small>{isOwn ? 'You' : online ? 'Ready to play' : 'Away'}</small>

@@ -10,7 +10,6 @@ import { LiveNow } from './liveNow';
 import { LogBook } from './logbook';
 import { type KeptEvidence, seedEngineUse } from './engineUse';
 import { earlierGames } from './playedGames';
-import { seedBots } from './bots';
 import { Moderation, seedReports } from './moderation';
 import { MockNotifications } from './notifications';
 import { mustMeet } from './entry';
@@ -146,7 +145,6 @@ export class MockServer extends MockAccounts {
     this.addUser('mallory', DEMO_SUSPENDED.email, DEMO_SUSPENDED.password);
     const { userId } = this.find(({ username }) => username === 'mallory');
     this.change(userId, { suspension: { reason: 'Insults in a name.', at: new Date().toISOString() } });
-    if (crowd) seedBots(this);
     seedReports(this);
     seedEngineUse(this);
   }
