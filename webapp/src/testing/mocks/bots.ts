@@ -32,7 +32,7 @@ export const become_bot: ActionRoutes<'userprofile'>['become_bot'] = (mock, { us
     .seen()
     .find(({ state, participants }) => !['ended', 'cancelled'].includes(state) && participants.has(member.userId));
   if (entered !== undefined) {
-    const text = `You have signed up for '${entered.title}'. Please leave it, or wait until it is over, and then sign up as a bot.`;
+    const text = `You have signed up for '${entered.details.title}'. Please leave it, or wait until it is over, and then sign up as a bot.`;
     throw conflict('signed-up-for-event', text);
   }
   mock.audit('become_bot', member.userId, { username: member.username });
