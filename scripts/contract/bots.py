@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import unquote
 
 import httpx
 from websockets.sync.client import connect
@@ -27,12 +28,12 @@ class Person:
 
     def __init__(self, name):
         self.client = httpx.Client(base_url=ADDRESS, headers={"Origin": ADDRESS}, timeout=30)
-        self.client.get("/api/auth/check/login")
+        self.client.get("/api/auth/check-login")
         account = {"email": f"{name}@example.org", "username": name, "password": "Chalk-and-1nk", "firstName": "", "lastName": ""}
         self.id = self.post("/api/auth/register", account | {"accountType": "local", "isGoogleAccount": False})["user"]["userId"]
 
     def post(self, path, body):
-        token = self.client.cookies.get("XSRF-TOKEN", "")
+        token = unquote(self.client.cookies.get("XSRF-TOKEN", ""))
         answer = self.client.post(path, json=body, headers={"X-XSRF-TOKEN": token})
         assert answer.status_code == 200, (path, answer.status_code, answer.text)
         return answer.json()
