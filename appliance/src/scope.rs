@@ -100,6 +100,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "update_user_profile",
             "delete_user_profile",
             "assign_random_display_name",
+            "become_bot",
             "report_user",
             "block_user",
             "unblock_user",

@@ -9,7 +9,7 @@ use crate::{
         GetHeadToHead, GetHistory, GetProfile, HeadToHeadAnswer, ListOpponents, OpponentsAnswer, PlayedGamesAnswer,
         ProfileAnswer,
     },
-    rating::{GetRatingList, RatingListAnswer},
+    rating::{BotsAnswer, GetRatingList, ListBots, RatingListAnswer},
     realtime::StillThere,
 };
 
@@ -90,13 +90,15 @@ words! {
 }
 
 words! {
-    /// A condition of entry, with a figure in all but the list.
+    /// A condition of entry, with a figure in all but the last two.
     pub enum EntryCondition {
         MinRating = "minRating",
         MaxRating = "maxRating",
         MinGames = "minGames",
         AccountAge = "accountAge",
         AllowList = "allowList",
+        /// It is for people, and a bot asks.
+        People = "people",
     }
 }
 
@@ -204,6 +206,8 @@ request! {
         pub account_age_days: Option<u32>,
         /// And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event.
         pub allow_list: Option<Vec<String>>,
+        /// Bots may enter, too; false if absent.
+        pub bots_allowed: Option<bool>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
         pub is_private: Option<bool>,
@@ -237,6 +241,8 @@ request! {
         pub min_games: Option<u32>,
         pub account_age_days: Option<u32>,
         pub allow_list: Option<Vec<String>>,
+        /// Bots that are in stay in, too.
+        pub bots_allowed: Option<bool>,
     }
 
     /// Gives a private event another join code; the one before is not good any more.
@@ -429,6 +435,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub level: u32,
         pub wins: u32,
     }
@@ -487,6 +495,8 @@ answer! {
         pub account_age_days: Option<u32>,
         /// Only those on its list enter; absent otherwise.
         pub is_listed_only: Option<bool>,
+        /// Bots may enter, too; absent otherwise.
+        pub bots_allowed: Option<bool>,
         /// Their usernames, of one event for those who may change it.
         pub allow_list: Option<Vec<String>>,
         /// Who signed up, its host and admins see it, and nobody else.
@@ -528,7 +538,13 @@ answer! {
     }
 
     /// A member who hosts an event.
-    pub struct EventHost { pub user_id: Uuid, pub username: String, pub display_name: String }
+    pub struct EventHost {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
+    }
 
     /// A player of a match.
     pub struct StagePlayer {
@@ -537,6 +553,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// From 1, by rating at the start; late players follow.
         pub seed: u32,
     }
@@ -603,6 +621,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub seed: u32,
         /// Matches won; byes count, but in a round robin and in a knockout.
         pub points: f64,
@@ -690,6 +710,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub what: CorrectionKind,
         /// Absent, as what came after it, for a correction by an older version.
         pub before: Option<Counts>,
@@ -708,6 +730,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// For admins only.
         pub email: Option<String>,
         pub created_at: Timestamp,
@@ -732,6 +756,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub event_id: Uuid,
         pub level: u32,
         pub wins: u32,
@@ -817,6 +843,7 @@ impl UpdateEvent {
             min_games: None,
             account_age_days: None,
             allow_list: None,
+            bots_allowed: None,
         }
     }
 }
@@ -836,6 +863,7 @@ impl Event {
             figure("games", self.min_games, " or more"),
             figure("account", self.account_age_days, " days or older"),
             self.is_listed_only.map(|_| ("who", "on its list".to_owned())),
+            self.bots_allowed.map(|_| ("bots", "may enter".to_owned())),
         ]
         .into_iter()
         .flatten()
@@ -950,6 +978,7 @@ actions! {
         "check_player_for_event": CheckPlayerForEvent => CheckPlayerAnswer;
         "get_leaderboard": GetLeaderboard => PlayersAnswer;
         "get_rating_list": GetRatingList => RatingListAnswer;
+        "list_bots": ListBots => BotsAnswer;
         "get_profile": GetProfile => ProfileAnswer;
         "get_history": GetHistory => PlayedGamesAnswer;
         "get_head_to_head": GetHeadToHead => HeadToHeadAnswer;

@@ -169,6 +169,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub symbol: Symbol,
         /// Is in the game right now.
         pub connected: bool,
@@ -245,6 +247,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// Absent for guests and deleted accounts.
         pub rating: Option<PlayerRating>,
     }
@@ -360,6 +364,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub symbol: Symbol,
         /// The present one; absent for guests and deleted accounts.
         pub rating: Option<PlayerRating>,

@@ -47,6 +47,8 @@ pub struct LimitsConfig {
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
     pub program_calls_per_minute: NonZeroU32,
+    /// Accounts that become bots, from one address.
+    pub bots_per_day: NonZeroU32,
     pub sockets_per_minute: NonZeroU32,
     pub payments_per_minute: NonZeroU32,
     pub payments_per_minute_of_an_address: NonZeroU32,
@@ -101,6 +103,7 @@ impl Default for LimitsConfig {
             client_logs_per_minute: some(60),
             // Five a second; what is quicker belongs on a websocket.
             program_calls_per_minute: some(300),
+            bots_per_day: some(3),
             sockets_per_minute: some(120),
             // Each may take several calls of the payment provider.
             payments_per_minute: some(40),
@@ -153,6 +156,8 @@ pub enum RateLimit {
     ClientLog,
     /// Calls with the personal tokens of one account.
     ProgramCall,
+    /// Accounts that become bots.
+    Bot,
     /// Websocket upgrades of those who are signed in.
     Socket,
     /// Those of visitors, so that these leave the others theirs.
@@ -220,6 +225,12 @@ impl Limiter {
     }
 }
 
+/// So many at once, and each again a day after it was used.
+fn per_day(number: NonZeroU32) -> Quota {
+    const DAY: Duration = Duration::from_secs(24 * 3_600);
+    Quota::with_period(DAY / number.get()).map_or_else(|| Quota::per_hour(number), |quota| quota.allow_burst(number))
+}
+
 #[derive(Debug)]
 pub struct Limits {
     hasher: RandomState,
@@ -242,6 +253,7 @@ pub struct Limits {
     player_pages: Limiter,
     client_logs: Limiter,
     program_calls: Limiter,
+    bots: Limiter,
     sockets: Limiter,
     visitor_sockets: Limiter,
     payments: Limiter,
@@ -253,6 +265,7 @@ pub struct Limits {
 impl Limits {
     pub fn new(config: &LimitsConfig) -> Self {
         let hourly = |number| Limiter::new(Quota::per_hour, number, &config.shared_networks);
+        let daily = |number| Limiter::new(per_day, number, &config.shared_networks);
         let by_the_minute = |number| Limiter::new(Quota::per_minute, number, &config.shared_networks);
         Self {
             hasher: RandomState::new(),
@@ -274,6 +287,7 @@ impl Limits {
             searches: by_the_minute(config.searches_per_minute),
             player_pages: by_the_minute(config.player_pages_per_minute),
             program_calls: by_the_minute(config.program_calls_per_minute),
+            bots: daily(config.bots_per_day),
             client_logs: by_the_minute(config.client_logs_per_minute),
             sockets: by_the_minute(config.sockets_per_minute),
             visitor_sockets: by_the_minute(config.sockets_per_minute),
@@ -342,6 +356,7 @@ impl Limits {
             RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,
             RateLimit::ProgramCall => &self.program_calls,
+            RateLimit::Bot => &self.bots,
             RateLimit::Socket => &self.sockets,
             RateLimit::VisitorSocket => &self.visitor_sockets,
             RateLimit::Payment => &self.payments,

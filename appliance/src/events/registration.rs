@@ -38,6 +38,9 @@ pub struct FreeEvents {
     pub reset_at: DateTime<Utc>,
 }
 
+/// Sign-ups of an account, the newest, among which one is looked for whose event is not over.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// The calendar month in which joined events are counted.
 fn month(now: DateTime<Utc>) -> String {
     now.format("%Y-%m").to_string()
@@ -191,7 +194,7 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`];
-    /// [`EventError::Over`], [`EventError::Full`].
+    /// [`EventError::Over`], [`EventError::Full`]; [`EventError::Entry`] for a bot.
     pub async fn create_player(&self, id: EventId, user: UserId, audit: AuditEntry) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
         self.check_addable(&account)?;
@@ -209,6 +212,7 @@ impl Events {
                     return Err(EventError::Over);
                 }
                 if !is_known {
+                    events.check_bot(&owned, &account).await?;
                     // Nobody else sees a draft.
                     let is_shown = row.state != StoredState::Drafted;
                     let news = is_shown.then(|| events.news(NewsKind::Added, &row, Some(user)));
@@ -295,6 +299,31 @@ impl Events {
         }
         self.profile_changed(user);
         Ok(())
+    }
+
+    /// An event that is not over and that a user is in, once all that began before are through.
+    ///
+    /// # Errors
+    /// The store is unavailable; [`CommonError::Unavailable`] while an event has too much to do.
+    pub async fn entered(&self, user: UserId) -> Result<Option<String>, EventError> {
+        let loaded: Vec<Arc<EventRuntime>> = self.registry.runtimes.read().values().cloned().collect();
+        let passed = loaded
+            .into_iter()
+            .filter(|runtime| !is_over(runtime))
+            .map(|runtime| async move { runtime.run_in_order(async { Ok(()) }).await });
+        futures_util::future::try_join_all(passed).await?;
+        let (signups, _) = self.store().signups_of_user(user.0, 0, MOST_LOOKED_AT).await?;
+        for signup in signups {
+            let id = EventId(signup.event_id);
+            match self.runtime(id).await {
+                Ok(runtime) if !is_over(&runtime) => {
+                    return Ok(Some(runtime.state.lock().event.details().title.clone()));
+                }
+                Ok(_) | Err(EventError::Common(CommonError::NotFound(_))) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
     }
 
     /// A user's name or picture changed: viewers of a leaderboard with them are told to refresh.
@@ -405,6 +434,12 @@ impl Events {
         }
         Ok(())
     }
+}
+
+/// Nobody will play in this event any more.
+fn is_over(runtime: &EventRuntime) -> bool {
+    let is_draft = runtime.state.lock().event.state() == EventState::Drafted;
+    runtime.is_closed() && !is_draft
 }
 
 /// The player, if they joined before and may still play; an error if nobody may join.

@@ -68,6 +68,16 @@ impl Play {
         live.is_empty()
     }
 
+    /// Whether a user plays a rated game, or played one whose end is not stored yet.
+    pub fn has_rated_game(&self, user: UserId) -> bool {
+        let games = self.shared.games.read();
+        let mut own = games.by_user.get(&user).into_iter().flatten().filter_map(|id| games.runtimes.get(id));
+        own.any(|runtime| {
+            // A game that is being opened counts, too.
+            runtime.committed().or_else(|| runtime.unopened()).is_none_or(|game| game.is_rated())
+        })
+    }
+
     fn forget_in_memory(&self, id: GameId, user: UserId) -> bool {
         let Ok(runtime) = self.runtime(id) else { return true };
         if runtime.rename(user, DELETED_NAME) {

@@ -22,6 +22,7 @@ mod admins;
 mod audit;
 mod avatar;
 mod billing;
+mod bot;
 mod calendar;
 mod code;
 mod counted;

@@ -1,5 +1,6 @@
 //! Events from outside: the real server, browsers, websockets.
 
+mod bots;
 mod corrections;
 mod directing;
 mod ending;

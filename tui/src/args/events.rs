@@ -214,6 +214,9 @@ pub struct TheEntry {
     /// Nobody but these enters: usernames or ids with commas between them; '' for everybody
     #[arg(long, value_name = "NAMES")]
     pub allow_list: Option<String>,
+    /// Accounts that programs play with may enter, too
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub bots_allowed: Option<bool>,
 }
 
 impl TheEntry {

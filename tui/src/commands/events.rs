@@ -251,6 +251,7 @@ impl Script {
             min_games: event.entry.min_games,
             account_age_days: event.entry.account_age_days,
             allow_list: event.entry.names(),
+            bots_allowed: event.entry.bots_allowed,
             is_private: None,
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -278,6 +279,7 @@ impl Script {
             min_games: event.entry.min_games,
             account_age_days: event.entry.account_age_days,
             allow_list: event.entry.names(),
+            bots_allowed: event.entry.bots_allowed,
             ..UpdateEvent::of(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await

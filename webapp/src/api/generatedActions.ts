@@ -163,6 +163,7 @@ export interface Actions {
     };
     get_leaderboard: { kind: 'read'; payload: Schemas['GetLeaderboard']; answer: Schemas['PlayersAnswer'] };
     get_rating_list: { kind: 'read'; payload: Schemas['GetRatingList']; answer: Schemas['RatingListAnswer'] };
+    list_bots: { kind: 'read'; payload: Schemas['ListBots']; answer: Schemas['BotsAnswer'] };
     get_profile: { kind: 'read'; payload: Schemas['GetProfile']; answer: Schemas['ProfileAnswer'] };
     get_history: { kind: 'read'; payload: Schemas['GetHistory']; answer: Schemas['PlayedGamesAnswer'] };
     get_head_to_head: { kind: 'read'; payload: Schemas['GetHeadToHead']; answer: Schemas['HeadToHeadAnswer'] };
@@ -226,6 +227,7 @@ export interface Actions {
       payload: Schemas['AssignRandomDisplayName'];
       answer: Schemas['DisplayNameAnswer'];
     };
+    become_bot: { kind: 'write'; payload: Schemas['BecomeBot']; answer: Schemas['OwnUserAnswer'] };
     report_user: { kind: 'write'; payload: Schemas['ReportUser']; answer: Schemas['Acknowledgement'] };
     block_user: { kind: 'write'; payload: Schemas['BlockUser']; answer: Schemas['Acknowledgement'] };
     unblock_user: { kind: 'write'; payload: Schemas['UnblockUser']; answer: Schemas['Acknowledgement'] };

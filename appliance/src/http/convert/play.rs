@@ -49,12 +49,13 @@ pub fn state(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::
 /// Somebody who looks for an opponent.
 pub fn queued_player(people: &People, queued: &QueuedPlayer) -> QueuedPlayerWire {
     let named = Player { user: queued.user, username: queued.username.clone() };
-    let PublicProfile { username, display_name, profile_url } = shown(people, &named, Width::Row);
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown(people, &named, Width::Row);
     QueuedPlayerWire {
         user_id: queued.user.0,
         username,
         display_name,
         profile_url,
+        is_bot,
         board_size: queued.wish.size.map_or(BoardWish::Any, |size| BoardWish::Size(size.get())),
         clock: match queued.wish.control {
             TimeControl::Increment => QuickMatchClock::Increment,
@@ -84,12 +85,13 @@ pub fn replay(people: &People, GameView { game, meta, .. }: &GameView) -> wire::
         players: game
             .players()
             .map(|(mark, player)| {
-                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url, is_bot } = shown(people, player, Width::Seat);
                 wire::ReplayPlayer {
                     user_id: player.user.0,
                     username,
                     display_name,
                     profile_url,
+                    is_bot,
                     symbol: symbol(mark),
                     rating: rating(people, player.user),
                 }

@@ -3,8 +3,9 @@
 import { HttpResponse } from 'msw';
 import type { components } from '@/api/schema';
 import { folded } from '@/shared/visible';
+import { list_bots, rankedAmong } from './bots';
 import { seat } from './mockGame';
-import { entry, listed, told } from './entry';
+import { entry, listed, mustBePerson, told } from './entry';
 import { acting } from './games';
 import { mustBeBoard } from './eventDetails';
 import {
@@ -261,10 +262,11 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     };
   },
   get_leaderboard: (mock, { eventId, ...page }) => leaderboard(mock, eventId, page),
+  list_bots,
   get_rating_list: (mock, page) => {
     const { ratings, user } = mock;
-    const { items, pagination } = paged(ratings.ranked, page);
-    const rankOf = (userId: string) => ratings.ranked.indexOf(userId) + 1;
+    const { items, pagination } = paged(rankedAmong(mock, user.isBot === true), page);
+    const rankOf = (userId: string) => rankedAmong(mock, mock.accountOf(userId)?.isBot === true).indexOf(userId) + 1;
     const own = ratings.of(user.userId);
     const rank = own?.provisional === false ? { rank: rankOf(user.userId) } : {};
     const players = items.flatMap((userId) => {
@@ -288,6 +290,7 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     );
     mustBeMember(person);
     const event = mock.events.event(eventId);
+    mustBePerson(event, person);
     mock.events.enrol(event, seat(person));
     return { player: event.participants.player(person.userId) };
   },

@@ -22,11 +22,13 @@ export interface Seat {
   username: string;
   displayName: string;
   profileUrl?: string;
+  isBot?: boolean;
 }
 
 export function seat(person: Seat & { profile?: string }): Seat {
-  const { userId, username, displayName, profileUrl } = { ...small(person.profile), ...person };
-  return { userId, username, displayName, ...(profileUrl === undefined ? {} : { profileUrl }) };
+  const { userId, username, displayName, profileUrl, isBot } = { ...small(person.profile), ...person };
+  const badge = isBot === true ? { isBot } : {};
+  return { userId, username, displayName, ...(profileUrl === undefined ? {} : { profileUrl }), ...badge };
 }
 
 /** The avatar in the size for lists. */

@@ -280,6 +280,10 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'player getPlayersByEvent': ({ live }) => ({ eventId: live }),
   'player check_player_for_event': ({ live, userId }) => ({ eventId: live, userId }),
   'player get_leaderboard': ({ live }) => ({ eventId: live, page: 2, limit: 2 }),
+  'player list_bots': ({ userId }) => {
+    mock.change(userId, { isBot: true });
+    return { limit: 1 };
+  },
   'player get_rating_list': ({ userId, bob }) => {
     mock.ratings.set(userId, { value: 1_620, games: 30 });
     mock.ratings.set(bob.userId, { value: 1_710, games: 30 });
@@ -303,6 +307,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile search_user_profile': () => ({ text: 'ra', limit: 1 }),
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
   'userprofile delete_user_profile': ({ userId }) => ({ userId, password: DEMO.password }),
+  'userprofile become_bot': () => ({ username: 'ada' }),
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
   'userprofile report_user': ({ bob, over }) => ({ userId: bob.userId, kind: 'engine', text: 'Hm.', gameId: over }),
   'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
