@@ -19,6 +19,7 @@ use crate::{
     error::{CommonError, FieldErrors},
     mail::EmailTemplate,
     scope::TokenScope,
+    webhooks::message,
 };
 
 /// Characters of a reason, a report's text and a note.
@@ -269,7 +270,8 @@ impl Accounts {
             closed_by: None,
             closed_at: None,
         };
-        match self.store.add_report(report, REPORTS_A_DAY).await? {
+        let happened = message::of_report(&report);
+        match self.store.add_report(report, REPORTS_A_DAY, happened).await? {
             ReportOutcome::Stored => Ok(()),
             ReportOutcome::TooMany => {
                 Err(CommonError::TooMany { retry_after: std::time::Duration::from_secs(3_600) }.into())

@@ -314,7 +314,15 @@ async fn reports_at_once_are_counted_one_by_one() {
     let mut made = tokio::task::JoinSet::new();
     for number in 0..16 {
         let (store, report) = (store.clone(), report(number));
-        made.spawn(async move { store.add_report(report, 10).await.unwrap() });
+        made.spawn(async move {
+            let happened = morpion_store::HookEvent {
+                id: report.id,
+                kind: "report.opened".to_owned(),
+                at: report.at,
+                payload: "{}".to_owned(),
+            };
+            store.add_report(report, 10, happened).await.unwrap()
+        });
     }
     let outcomes = made.join_all().await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == ReportOutcome::Stored).count(), 10);

@@ -2,6 +2,7 @@
 
 mod corrections;
 mod directing;
+mod embeds;
 mod ending;
 mod entry;
 mod fixture;
@@ -19,6 +20,7 @@ mod quick_match;
 mod ratings;
 mod ratings_killed;
 mod reactions;
+mod receiver;
 mod rematches;
 mod restart;
 mod roles;
@@ -37,3 +39,4 @@ mod support;
 mod suspended;
 mod visiting;
 mod watching;
+mod webhooks;

@@ -2277,6 +2277,31 @@ export interface components {
             token: string;
             tokenId: string;
         };
+        /**
+         * CreateWebhook
+         * @description Makes a webhook: from now on its receiver is told of what happens. Its secret is shown this once.
+         */
+        CreateWebhook: {
+            /** @description What it is told of, at least one. */
+            kinds: components["schemas"]["WebhookKind"][];
+            /** @description Where it is told: https://, at a public address. */
+            url: string;
+        };
+        CreateWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_webhook";
+            payload: components["schemas"]["CreateWebhook"];
+        };
+        /** CreateWebhookAnswer */
+        CreateWebhookAnswer: {
+            /** @description With which the receiver checks signatures. Shown this once. */
+            secret: string;
+            succeeded: boolean;
+            webhook: components["schemas"]["Webhook"];
+        };
         /** DeleteAccount */
         DeleteAccount: {
             /** @description A proof. Without it the last one must be at most 10 minutes old; guests need none. */
@@ -2334,6 +2359,27 @@ export interface components {
             action: "delete_user_profile";
             payload: components["schemas"]["DeleteUserProfile"];
         };
+        /**
+         * DeleteWebhook
+         * @description Removes a webhook with its deliveries. What waits is not sent.
+         */
+        DeleteWebhook: {
+            /** Format: uuid */
+            webhookId: string;
+        };
+        DeleteWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_webhook";
+            payload: components["schemas"]["DeleteWebhook"];
+        };
+        /**
+         * @description How far a delivery is.
+         * @enum {string}
+         */
+        DeliveryState: "waiting" | "delivered" | "failed" | "discarded";
         /**
          * DemoteUser
          * @description By username, or by an email that its owner confirmed.
@@ -3834,6 +3880,18 @@ export interface components {
         /** ListBlocked */
         ListBlocked: Record<string, never>;
         /**
+         * ListDeliveries
+         * @description The newest first.
+         */
+        ListDeliveries: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+            /** Format: uuid */
+            webhookId: string;
+        };
+        /**
          * ListEngineScores
          * @description The most unusual first; accounts with too few positions come last.
          */
@@ -3940,6 +3998,8 @@ export interface components {
             page?: number;
             text?: string;
         };
+        /** ListWebhooks */
+        ListWebhooks: Record<string, never>;
         /**
          * LiveBoard
          * @description What changes of a game while it is played, as a list of games to watch shows it.
@@ -5666,6 +5726,24 @@ export interface components {
             succeeded: boolean;
         };
         /**
+         * ResendDelivery
+         * @description Sends again what is over, with the same id and body.
+         */
+        ResendDelivery: {
+            /** Format: uuid */
+            messageId: string;
+            /** Format: uuid */
+            webhookId: string;
+        };
+        ResendDeliveryAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "resend_delivery";
+            payload: components["schemas"]["ResendDelivery"];
+        };
+        /**
          * ResetPassword
          * @description By username, or by an email that its owner confirmed. Ends every session of the account. For an admin's
          *     only with the token in the data folder.
@@ -6650,6 +6728,22 @@ export interface components {
         };
         /** @enum {string} */
         Symbol: "X" | "O";
+        /**
+         * TestWebhook
+         * @description Sends a message of the type `webhook.test`, once. One at a time.
+         */
+        TestWebhook: {
+            /** Format: uuid */
+            webhookId: string;
+        };
+        TestWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "test_webhook";
+            payload: components["schemas"]["TestWebhook"];
+        };
         /** @enum {string} */
         TieBreakName: "buchholzCut1" | "buchholz" | "sonnebornBerger" | "wins" | "headToHead";
         /**
@@ -7180,6 +7274,97 @@ export interface components {
             gameId: string;
             /** Format: uint32 */
             watchers: number;
+        };
+        /** Webhook */
+        Webhook: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last took something.
+             */
+            deliveredAt?: string;
+            /** @description Why nothing more is sent to it. */
+            disabledReason?: string;
+            /**
+             * Format: date-time
+             * @description Since when it takes nothing; absent while it does.
+             */
+            failingSince?: string;
+            kinds: components["schemas"]["WebhookKind"][];
+            url: string;
+            /**
+             * Format: uint32
+             * @description Deliveries that wait to be sent, or sent again.
+             */
+            waiting: number;
+            /** Format: uuid */
+            webhookId: string;
+        };
+        /** WebhookDeliveriesAnswer */
+        WebhookDeliveriesAnswer: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description The beginning of the last answer, if it was a refusal. */
+            answer?: string;
+            /**
+             * Format: uint32
+             * @description Since it was made, or sent again.
+             */
+            attempts: number;
+            /** @description Why the last attempt failed. */
+            failure?: string;
+            /** Format: date-time */
+            happenedAt: string;
+            /** @description One of the webhook's kinds, or `webhook.test`. */
+            kind: string;
+            /** Format: date-time */
+            lastAt?: string;
+            /**
+             * Format: uuid
+             * @description The same however often it is sent; `webhook-id` is `msg_` and this without hyphens.
+             */
+            messageId: string;
+            /**
+             * Format: date-time
+             * @description While it waits.
+             */
+            nextAt?: string;
+            /** @description What is sent. */
+            payload: string;
+            state: components["schemas"]["DeliveryState"];
+            /**
+             * Format: uint16
+             * @description The status of the last answer.
+             */
+            status?: number;
+        };
+        /** WebhookDeliveryAnswer */
+        WebhookDeliveryAnswer: {
+            delivery: components["schemas"]["WebhookDelivery"];
+            succeeded: boolean;
+        };
+        /**
+         * @description What a webhook is told of.
+         * @enum {string}
+         */
+        WebhookKind: "event.published" | "event.started" | "event.concluded" | "report.opened" | "backup.failed";
+        /** WebhooksAnswer */
+        WebhooksAnswer: {
+            /** @description False where this server sends nothing: in a drill, or by its configuration. */
+            isSending: boolean;
+            /**
+             * Format: uint32
+             * @description How many there may be.
+             */
+            most: number;
+            succeeded: boolean;
+            /** @description The newest first. */
+            webhooks: components["schemas"]["Webhook"][];
         };
         /** Winner */
         Winner: {
@@ -8833,7 +9018,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "list_webhooks" | "list_deliveries" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -8849,7 +9034,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ClusterAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ClusterAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"] | components["schemas"]["WebhookDeliveriesAnswer"] | components["schemas"]["WebhooksAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -8872,7 +9057,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["CreateWebhookAction"] | components["schemas"]["DeleteWebhookAction"] | components["schemas"]["ResendDeliveryAction"] | components["schemas"]["TestWebhookAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {
@@ -8882,7 +9067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["PasswordLinkAnswer"] | components["schemas"]["ReportAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["CreateWebhookAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["PasswordLinkAnswer"] | components["schemas"]["ReportAnswer"] | components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

@@ -1,10 +1,7 @@
 import type { components } from '@/api/schema';
-import { isLevel } from '@/engine';
-import { aiName } from '@/shared/levelNames';
 import { nameOf } from '@/shared/people/personSummary';
 import type { Met } from '@/shared/people/reportSlice';
-import { inARow, reasonSentence } from '@/shared/play/endReason';
-import { gameFromNotation } from '@/shared/practiceReplay';
+import { reasonSentence } from '@/shared/play/endReason';
 import { type Game, gameAfter, isBoardSize, type Mark, opposite } from '@/shared/rules';
 
 type WireReplay = components['schemas']['Replay'];
@@ -59,30 +56,12 @@ export function recordOf(replay: WireReplay): GameRecord | null {
   };
 }
 
-/** A practice game from its URL; null if the URL has none. */
-export function practiceRecord(notation: string, level: string | null): GameRecord | null {
-  const game = gameFromNotation(notation);
-  if (game === null) return null;
-  const names = { X: 'Player X', O: isLevel(level) ? aiName(level) : 'Player O' };
-  return {
-    gameId: null,
-    userIds: [],
-    names,
-    people: { X: undefined, O: undefined },
-    rounds: [game],
-    winner: game.winner,
-    title: game.turn === null ? titleOf(game.winner, game.isDraw, names) : 'Not over yet',
-    detail: game.winner === null ? '' : `${inARow(game.size)}.`,
-    endedAt: null,
-  };
-}
-
 function playerOf({ players }: WireReplay, mark: Mark): Met | undefined {
   return players.find(({ symbol }) => symbol === mark);
 }
 
 /** The result in words, from a neutral view. */
-function titleOf(winner: Mark | null, isDraw: boolean, names: GameRecord['names']): string {
+export function titleOf(winner: Mark | null, isDraw: boolean, names: GameRecord['names']): string {
   if (winner !== null) return `${names[winner]} Won!`;
   return isDraw ? "It's a Draw!" : 'The game is over';
 }
