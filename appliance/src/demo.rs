@@ -327,6 +327,7 @@ impl<'a> Plan<'a> {
                 min_games: None,
                 account_age_days: None,
                 allow_list: None,
+                check_in_minutes: None,
                 is_private: None,
             })
             .await?;

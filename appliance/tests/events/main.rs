@@ -1,5 +1,6 @@
 //! Events from outside: the real server, browsers, websockets.
 
+mod check_in;
 mod corrections;
 mod directing;
 mod ending;

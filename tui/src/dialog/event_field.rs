@@ -25,6 +25,16 @@ pub enum Field {
     /// Of a round robin.
     Twice,
     OneNetwork,
+    /// Empty: as many as the server allows.
+    MaxPlayers,
+    /// Empty: nobody is asked.
+    CheckIn,
+    /// Conditions of entry; empty asks for nothing.
+    MinRating,
+    MaxRating,
+    MinGames,
+    AccountAge,
+    AllowList,
 }
 
 pub const YES: &str = "yes";
@@ -38,7 +48,7 @@ const FORMATS: &[&str] = &[
 ];
 
 impl Field {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 21] = [
         Self::Title,
         Self::Description,
         Self::Prize,
@@ -53,6 +63,13 @@ impl Field {
         Self::ThirdPlace,
         Self::Twice,
         Self::OneNetwork,
+        Self::MaxPlayers,
+        Self::CheckIn,
+        Self::MinRating,
+        Self::MaxRating,
+        Self::MinGames,
+        Self::AccountAge,
+        Self::AllowList,
     ];
 
     pub fn label(self) -> &'static str {
@@ -71,6 +88,13 @@ impl Field {
             Self::ThirdPlace => "Third place",
             Self::Twice => "Twice",
             Self::OneNetwork => "Rate one network",
+            Self::MaxPlayers => "Players at most",
+            Self::CheckIn => "Check-in (min)",
+            Self::MinRating => "Rating from",
+            Self::MaxRating => "Rating to",
+            Self::MinGames => "Games played",
+            Self::AccountAge => "Account (days)",
+            Self::AllowList => "Only these",
         }
     }
 
@@ -91,6 +115,13 @@ impl Field {
             Self::ThirdPlace => "thirdPlace",
             Self::Twice => "doubleRounds",
             Self::OneNetwork => "ratedOnOneNetwork",
+            Self::MaxPlayers => "maxPlayers",
+            Self::CheckIn => "checkInMinutes",
+            Self::MinRating => "minRating",
+            Self::MaxRating => "maxRating",
+            Self::MinGames => "minGames",
+            Self::AccountAge => "accountAgeDays",
+            Self::AllowList => "allowList",
         }
     }
 
@@ -119,6 +150,12 @@ impl Field {
             Self::OneNetwork => {
                 "Space changes it: yes if you know that players who share a network are different people"
             }
+            Self::MaxPlayers => "Empty: as many as the server allows",
+            Self::CheckIn => "So long before the start players say they are there; empty: nobody asks",
+            Self::MinRating | Self::MaxRating => "Of those who enter, from 100 to 4000; empty: any",
+            Self::MinGames => "Finished games of those who enter; empty: any",
+            Self::AccountAge => "Of those who enter; empty: any",
+            Self::AllowList => "Usernames with commas between them; empty: everybody",
             Self::Title | Self::Description | Self::Prize | Self::Format => "",
         }
     }
@@ -133,6 +170,14 @@ impl Field {
             Self::Twice => format == EventFormat::RoundRobin,
             _ => true,
         }
+    }
+
+    /// Whether it is a number that may be left out.
+    pub fn is_figure(self) -> bool {
+        matches!(
+            self,
+            Self::MaxPlayers | Self::CheckIn | Self::MinRating | Self::MaxRating | Self::MinGames | Self::AccountAge
+        )
     }
 
     /// Whether all events have it.

@@ -60,6 +60,8 @@ const COMMANDS: &[PaletteCommand] = &[
     command("replay-match", Argument::Text, "have a match played again, by its board"),
     command("start-round", Argument::None, "the round that waits begins at once"),
     command("add-player", Argument::Text, "sign somebody up, by their username"),
+    command("check-in", Argument::Text, "check in somebody who is signed up"),
+    command("undo-check-in", Argument::Text, "take back a check-in"),
     command("withdraw", Argument::Player, "withdraw a player from the event"),
     command("disqualify", Argument::Player, "disqualify a player of the event"),
     command("reinstate", Argument::Player, "let a player who is out play again"),
@@ -365,6 +367,13 @@ impl Tab for Events {
             (_, Reply::ReplayMatch(answer)) => self.put(answer.event.clone()),
             (_, Reply::StartRound(answer)) => self.put(answer.event.clone()),
             (_, Reply::DisqualifyPlayer(answer)) => self.put(answer.event.clone()),
+            (Call::CheckInPlayer(call), Reply::CheckInPlayer(answer)) => {
+                self.put(answer.event.clone());
+                if let Some(detail) = self.detail_of(call.event_id) {
+                    detail.expire_people();
+                }
+                return vec![Request::Poll];
+            }
             (Call::CreatePlayer(call), Reply::CreatePlayer(_)) => {
                 if let Some(detail) = self.detail_of(call.event_id) {
                     detail.expire_people();

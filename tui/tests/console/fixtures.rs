@@ -317,6 +317,8 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         account_age_days: None,
         is_listed_only: None,
         allow_list: None,
+        check_in_minutes: None,
+        checked_in_count: None,
         is_private: false,
         host: None,
         join_code: None,

@@ -13,6 +13,7 @@ import { isStageEvent } from '@/shared/stages/formats';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
 import type { EventPanelState } from './eventPanelState';
+import { CheckIn } from './CheckIn';
 import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -31,13 +32,13 @@ interface EventPanelProps {
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
   const panel = useEventPanel(event, user, isOut);
-  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, leaving, upgrade } = panel;
+  const { isLoading, state, hasCheckedIn, isLate, takenOut, action, ownGame, failure, retry, isUnknown, signIn, leaving, upgrade } = panel;
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
   if (isUnknown && failure !== null) return <LoadFailure text={failure} onRetry={retry} />;
   if (state === 'out') return null;
-  const { title, text, button } = WORDS[state];
+  const { title, text, button } = state === 'join' && isLate ? LATE : WORDS[state];
   return (
     <div className={classes.panel} data-state={state}>
       {title !== undefined && <h2>{title}</h2>}
@@ -47,6 +48,9 @@ export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
         </p>
       )}
       <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
+      {(state === 'register' || state === 'unregister') && (
+        <CheckIn event={event} userId={state === 'unregister' ? (user?.userId ?? null) : null} hasCheckedIn={hasCheckedIn} />
+      )}
       {state === 'deciding' && (
         <p className={classes.pending} role="status">
           <Deciding event={event} />
@@ -104,6 +108,13 @@ interface Words {
   button?: string;
 }
 
+/** Of a live event, for somebody who signed up and did not check in. */
+const LATE: Words = {
+  title: 'You did not check in',
+  text: (event) => (isStageEvent(event) ? 'Join late: you play from the next round on.' : 'Join late to play.'),
+  button: 'Join Tournament',
+};
+
 const WORDS: Record<Exclude<EventPanelState, 'out'>, Words> = {
   notReady: { text: 'This event is still being prepared.', button: 'Not Ready' },
   register: { text: 'Registration is open until the event starts.', button: 'Register Now' },
@@ -121,6 +132,7 @@ const WORDS: Record<Exclude<EventPanelState, 'out'>, Words> = {
     button: 'Join Tournament',
   },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
+  absent: { title: 'You did not check in', text: 'You are not paired, and this event takes nobody late.' },
   playing: {
     title: 'Your game is on!',
     text: ({ eventState }) =>

@@ -10,6 +10,7 @@ import {
   useSignUpMutation,
   useSignUpStatusQuery,
 } from '@/api/events';
+import { hasAskedToCheckIn } from '@/shared/events/checkIn';
 import { isHostOf } from '@/shared/events/host';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { roomPath } from '@/shared/events/postGameRedirect';
@@ -82,11 +83,14 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
     unregister: { act: event.isPrivate ? () => setLeaving(true) : unregister, isBusy: removing.isLoading },
     join: { act: join, isBusy: joining.isLoading },
   };
+  const hasCheckedIn = status.data?.checkedIn ?? false;
+  const isLate = status.data?.isSignedUp === true && hasAskedToCheckIn(event) && !hasCheckedIn;
   const person = {
     userId: user?.userId ?? null,
     isSignedUp: status.data?.isSignedUp ?? false,
     isEliminated: player.data?.isEliminated ?? false,
     isRemoved: player.data?.player?.isRemoved ?? false,
+    isLate,
     isOut,
     isPlaying: ownGame !== undefined,
   };
@@ -94,6 +98,9 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
   return {
     isLoading: user !== null && (status.isLoading || player.isLoading),
     state,
+    hasCheckedIn,
+    /** They signed up, and did not check in. */
+    isLate,
     /** Why the user was taken out of the room, until they come back. */
     takenOut: state === 'join' ? player.data?.takenOut : undefined,
     action: actions[state],
