@@ -67,7 +67,7 @@ use std::{
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::ServerFrame;
-use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
+use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, matchmaking::Addresses};
 use morpion_store::{AuditEntry, EventRow, EventState as StoredState, Store};
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;

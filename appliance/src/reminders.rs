@@ -135,7 +135,9 @@ impl Reminders {
             // What a member wrote is sent to nobody's mailbox.
             ReminderKind::Letter => is_within(self.letters_before) && !self.events.is_private(event.id),
             // Those who have not checked in by then are asked once more, with the next one.
-            ReminderKind::CheckIn => event.check_in_opens.is_some_and(|at| at <= now) && is_within(TimeDelta::MAX) && !is_within(SOON),
+            ReminderKind::CheckIn => {
+                event.check_in_opens.is_some_and(|at| at <= now) && is_within(TimeDelta::MAX) && !is_within(SOON)
+            }
             ReminderKind::Soon => is_within(SOON),
             ReminderKind::Start => event.started_at.is_some_and(|at| now - at < START_TOLD_FOR),
         }
@@ -182,7 +184,13 @@ impl Reminders {
                 self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
                 if let Some(start) = event.starts_at {
                     let letter = |reader: &User| {
-                        EmailTemplate::event_reminder(&reader.username, &event.title, event.id.0, start, event.check_in_opens)
+                        EmailTemplate::event_reminder(
+                            &reader.username,
+                            &event.title,
+                            event.id.0,
+                            start,
+                            event.check_in_opens,
+                        )
                     };
                     self.write_to(&readers, letter).await;
                 }

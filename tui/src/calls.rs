@@ -9,9 +9,10 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CancelEvent, CheckInPlayer, CreateEvent, CreatePlayer, DeleteEvent, DisqualifyPlayer, EndEvent, ExtendEvent, GetEventById,
-        GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, ReinstatePlayer,
-        ReplayMatch, ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, WithdrawPlayer,
+        CancelEvent, CheckInPlayer, CreateEvent, CreatePlayer, DeleteEvent, DisqualifyPlayer, EndEvent, ExtendEvent,
+        GetEventById, GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent,
+        ReinstatePlayer, ReplayMatch, ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent,
+        WithdrawPlayer,
     },
     game::{GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
     logger::{ClearLogs, GetLogStats, GetLogs},

@@ -20,7 +20,9 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use details::{CHECK_IN_MAX, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, Stages, TITLE_MAX};
+pub use details::{
+    CHECK_IN_MAX, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, Stages, TITLE_MAX,
+};
 pub use refusal::EventRefusal;
 
 /// Characters an announcement may have: it should be short.

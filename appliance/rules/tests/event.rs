@@ -490,7 +490,8 @@ fn players_check_in_from_so_many_minutes_before_the_start_until_it() {
     let closed = Event::restore(closed, Phase::Started { at: START, ends_at: END }, Some(START));
     assert_eq!(closed.check_join(Registration::NotCheckedIn), Err(EventRefusal::NotCheckedIn));
 
-    for (minutes, refusal) in [(Some(0), true), (Some(1), false), (Some(120), false), (Some(121), true), (None, false)] {
+    for (minutes, refusal) in [(Some(0), true), (Some(1), false), (Some(120), false), (Some(121), true), (None, false)]
+    {
         assert_eq!(Event::draft(asking(minutes)).is_err(), refusal, "{minutes:?}");
     }
     let unasked = self::event(EventState::Published);

@@ -343,7 +343,8 @@ impl Events {
         };
         let after = event.state();
         let was_edited = planned != *event.details() && after != EventState::Drafted;
-        let news = news(before, &planned, &event).map(|kind| NewEventNews { reason: reason.map(str::to_owned), ..self.news(kind, &row, None) });
+        let news = news(before, &planned, &event)
+            .map(|kind| NewEventNews { reason: reason.map(str::to_owned), ..self.news(kind, &row, None) });
         store.update_event(&row, news.as_ref()).await?;
         let waited = {
             let mut state = runtime.state.lock();

@@ -180,8 +180,14 @@ impl Events {
             };
             match (phase, due) {
                 (EventState::Published, Some(_)) if is_deserted && self.options().auto_transitions => {
-                    self.change_because(runtime, &[EventCommand::Cancel], self.store(), SERVER, Some(NOBODY_CHECKED_IN))
-                        .await?;
+                    self.change_because(
+                        runtime,
+                        &[EventCommand::Cancel],
+                        self.store(),
+                        SERVER,
+                        Some(NOBODY_CHECKED_IN),
+                    )
+                    .await?;
                 }
                 (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
                     self.change(runtime, &[command], self.store(), SERVER).await?;

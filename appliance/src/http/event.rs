@@ -5,11 +5,11 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
-        Announce, CancelEvent, CheckInPlayer, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer, DuplicateEvent, EndEvent,
-        Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById,
-        GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer,
-        ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch, ResumeEvent, SetResult,
-        StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
+        Announce, CancelEvent, CheckInPlayer, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer,
+        DuplicateEvent, EndEvent, Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer,
+        ExtendEvent, GetEventById, GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents,
+        PauseEvent, PlayerAnswer, ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch,
+        ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
 };
 use morpion_rules::{Millis, UserId, event::EventCommand};
@@ -336,8 +336,7 @@ impl EventResource {
         let detail = json!({ "checkedIn": is_there });
         let entry = self.0.accounts.audit_entry(call, "check_in_player", &user_id.to_string(), detail);
         let receipt = Receipt { actor: call.caller.audit_name(), reason: None };
-        let row =
-            self.0.events.check_in_player(event_id.into(), user_id.into(), is_there, receipt, entry).await?;
+        let row = self.0.events.check_in_player(event_id.into(), user_id.into(), is_there, receipt, entry).await?;
         self.answer(call, row).await
     }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
-        CheckEntry, CheckIn, EntryAnswer, GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent, ListSignupsForUser,
-        RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
+        CheckEntry, CheckIn, EntryAnswer, GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent,
+        ListSignupsForUser, RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite,
+        SignupAnswer, SignupsAnswer,
     },
 };
 

@@ -90,7 +90,10 @@ async fn who_checks_in_is_paired_and_who_does_not_is_not() {
     }
     assert_eq!(check_in(&bob.browser, &event, false).await.ok()["signup"]["checkedIn"], false);
     let seen = visitor.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok()["event"].clone();
-    assert_eq!((&seen["checkInMinutes"], &seen["checkedInCount"], &seen["signupCount"]), (&json!(30), &json!(2), &json!(4)));
+    assert_eq!(
+        (&seen["checkInMinutes"], &seen["checkedInCount"], &seen["signupCount"]),
+        (&json!(30), &json!(2), &json!(4))
+    );
     // Who signs up now is here.
     assert_eq!(sign_up(&eve.browser, &event).await["checkedIn"], true);
     let status = json!({ "eventId": event, "userId": dan.id });
@@ -139,7 +142,8 @@ async fn a_latecomer_to_a_swiss_plays_from_the_next_round_on() {
     assert_eq!(names_of_round(&fixture, &event, 2).await, ["ada", "bob", "cat", "dan", "eve"]);
     let receipts = verified(&fixture, &event).await;
     assert_eq!(receipts["agrees"], true, "{receipts}");
-    let told: Vec<_> = receipts["corrections"].as_array().unwrap().iter().map(|it| [&it["username"], &it["what"]]).collect();
+    let told: Vec<_> =
+        receipts["corrections"].as_array().unwrap().iter().map(|it| [&it["username"], &it["what"]]).collect();
     assert_eq!(told, [["dan", "checkIn"], ["eve", "checkIn"]]);
     // A closed one takes nobody late, but whom its director lets in.
     let join = json!({ "eventId": closed });
@@ -244,7 +248,10 @@ async fn an_event_that_is_moved_asks_again_where_its_check_in_is_not_open_any_mo
         fixture.admin.write("event", "update_event", fields)
     };
     for wrong in [json!(121), json!(4_294_967_295_u32)] {
-        assert_eq!(edit(wrong).await.body["fieldErrors"]["checkInMinutes"], "Check-in opens 1 to 120 minutes before the start.");
+        assert_eq!(
+            edit(wrong).await.body["fieldErrors"]["checkInMinutes"],
+            "Check-in opens 1 to 120 minutes before the start."
+        );
     }
     assert_eq!(edit(json!(0)).await.ok()["event"]["checkInMinutes"], Value::Null);
     check_in(&people[0].browser, &event, true).await.fails(409, "no-check-in");
@@ -268,7 +275,7 @@ async fn check_ins_outlive_a_restart_and_the_start_waits_for_those_who_could_not
     let clock = fixture.clock.clone();
     clock.advance(21 * MINUTE);
     let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
-    let admin = signed_in(&server, "admin").await.browser;
+    let admin = signed_in(&server, "the_admin").await.browser;
     let fixture = Fixture { server, admin, clock };
     let bob = signed_in(&fixture.server, "bob").await.browser;
     assert_eq!(fixture.event(&event).await["checkedInCount"], 1);

@@ -80,7 +80,13 @@ pub enum Events {
     /// The rounds of a knockout, Swiss or round robin, with their matches
     Rounds(TheEvent),
     /// The standings of a knockout, Swiss or round robin, with the tie-breaks
-    Standings(TheEvent),
+    Standings {
+        #[command(flatten)]
+        event: TheEvent,
+        /// How the tie-breaks of this player came: a username, an id, or a prefix of it
+        #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
+        player: Option<String>,
+    },
     /// Set the result of a match, also against its games; without a winner both lose it
     SetResult {
         #[command(flatten)]

@@ -6,8 +6,9 @@ use morpion_openapi::{
     PageRequest,
     admin::IdOf,
     event::{
-        CheckInPlayer, CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
-        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
+        CheckInPlayer, CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates,
+        ExtendEvent, GetEventById, GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent,
+        StartRound, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
@@ -120,7 +121,7 @@ impl Script {
                 self.show(call, |answer| facts(&answer.event)).await
             }
             Events::Rounds(TheEvent { event }) => self.rounds(event).await,
-            Events::Standings(TheEvent { event }) => self.standings(event).await,
+            Events::Standings { event, player } => self.standings(&event.event, player.as_deref()).await,
             Events::SetResult { event, round, board, winner, reason } => {
                 self.set_result(&event.event, (*round, *board), winner.as_deref(), reason).await
             }

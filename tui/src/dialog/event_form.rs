@@ -67,7 +67,8 @@ impl EventForm {
     pub fn fields(&self) -> Vec<Field> {
         let format = self.format();
         // A list of events comes without the names.
-        let is_untold = self.event.as_ref().is_some_and(|it| it.is_listed_only == Some(true) && it.allow_list.is_none());
+        let is_untold =
+            self.event.as_ref().is_some_and(|it| it.is_listed_only == Some(true) && it.allow_list.is_none());
         let is_shown = |field: &Field| field.suits(format) && !(is_untold && *field == Field::AllowList);
         Field::ALL.into_iter().filter(is_shown).collect()
     }

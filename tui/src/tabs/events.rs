@@ -27,7 +27,7 @@ use crate::{
     calls::{Call, Reply},
     context::Context,
     dialog::{
-        Dialog,
+        Dialog, TextDialog,
         event_form::EventForm,
         menu::Menu,
         palette::{Argument, PaletteCommand, command},
@@ -244,6 +244,13 @@ impl Tab for Events {
                     Err(why) => Request::warn(why),
                 }];
             }
+            KeyAction::Terms => {
+                let asked = self.detail.as_ref().and_then(|detail| {
+                    let player = detail.standings.chosen()?;
+                    Some(GetStandings { event_id: detail.event.event_id, user_id: Some(player.user_id) })
+                });
+                return asked.map_or(vec![], |call| vec![Call::from(call).into()]);
+            }
             KeyAction::Open => return self.open_chosen(),
             KeyAction::Mark => self.table.mark(),
             KeyAction::MarkAll => self.table.mark_all(),
@@ -386,6 +393,10 @@ impl Tab for Events {
             (_, Reply::ResumeEvent(answer)) => self.put(answer.event.clone()),
             (_, Reply::ExtendEvent(answer)) => self.put(answer.event.clone()),
             (Call::DeleteEvent(call), Reply::DeleteEvent(_)) => self.removed(call.event_id),
+            (Call::GetStandings(GetStandings { user_id: Some(_), .. }), Reply::GetStandings(answer)) => {
+                let told = answer.standings.first().map(TextDialog::tie_breaks);
+                return told.map(|dialog| Request::OpenDialog(Dialog::Text(dialog))).into_iter().collect();
+            }
             _ => self.detail_replied(call, reply, context.now),
         }
         vec![]
@@ -402,7 +413,7 @@ impl Tab for Events {
             Call::GetRounds(GetRounds { event_id, .. }) => {
                 self.detail_of(*event_id).map(|detail| &mut detail.rounds.fetch)
             }
-            Call::GetStandings(GetStandings { event_id, .. }) => {
+            Call::GetStandings(GetStandings { event_id, user_id: None }) => {
                 self.detail_of(*event_id).map(|detail| &mut detail.standings_fetch)
             }
             Call::GetGamesByEvent(call) => {

@@ -671,8 +671,7 @@ export const SCENARIOS: readonly Scenario[] = [
       const checkIn = (checkedIn?: boolean) => client.write('eventSignUp', 'check_in', { eventId, checkedIn });
       const letIn = (who: string, checkedIn?: boolean) =>
         client.write('event', 'check_in_player', { eventId, userId: who, checkedIn });
-      const status = (who: string) =>
-        client.read('eventSignUp', 'get_user_sign_up_status', { eventId, userId: who });
+      const status = (who: string) => client.read('eventSignUp', 'get_user_sign_up_status', { eventId, userId: who });
       await change({ checkInMinutes: 121 });
       await letIn(userId);
       for (const name of [player, other]) {

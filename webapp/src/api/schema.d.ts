@@ -1958,7 +1958,7 @@ export interface components {
          * @description What an admin corrected: a player's level, wins and losses, a win or loss more, or that the player takes part.
          * @enum {string}
          */
-        CorrectionKind: "standing" | "result" | "removal";
+        CorrectionKind: "standing" | "result" | "removal" | "checkIn" | "checkInUndone";
         /** Counts */
         Counts: {
             /** Format: uint32 */
@@ -2002,7 +2002,18 @@ export interface components {
             payload: components["schemas"]["CreateBackup"];
         };
         /** CreateEvent */
+        CheckIn: {
+            eventId: string;
+            userId?: string;
+            checkedIn?: boolean;
+        };
+        CheckInPlayer: {
+            eventId: string;
+            userId: string;
+            checkedIn?: boolean;
+        };
         CreateEvent: {
+            checkInMinutes?: number;
             /**
              * Format: uint32
              * @description With an account of so many days, at most 3650.
@@ -2614,6 +2625,8 @@ export interface components {
         };
         /** Event */
         Event: {
+            checkInMinutes?: number;
+            checkedInCount?: number;
             /** Format: uuid */
             _id: string;
             /** Format: uint32 */
@@ -2845,6 +2858,7 @@ export interface components {
          * @description An event that one signed up for starts.
          */
         EventReminder: {
+            checkIn?: boolean;
             /** Format: uuid */
             eventId: string;
             /**
@@ -6260,11 +6274,13 @@ export interface components {
         };
         /** SignUpStatusAnswer */
         SignUpStatusAnswer: {
+            checkedIn?: boolean;
             isSignedUp: boolean;
             succeeded: boolean;
         };
         /** Signup */
         Signup: {
+            checkedIn?: boolean;
             /** Format: uuid */
             _id: string;
             /** Format: date-time */
@@ -6786,6 +6802,7 @@ export interface components {
         UnwatchLive: Record<string, never>;
         /** UpdateEvent */
         UpdateEvent: {
+            checkInMinutes?: number;
             /** Format: uint32 */
             accountAgeDays?: number;
             allowList?: string[];

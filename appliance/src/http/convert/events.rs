@@ -105,7 +105,8 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
 }
 
 pub fn signup(view: SignupView) -> wire::Signup {
-    let SignupView { id, event_id, standing, is_eliminated, has_joined, has_checked_in, created_at, shown, email } = view;
+    let SignupView { id, event_id, standing, is_eliminated, has_joined, has_checked_in, created_at, shown, email } =
+        view;
     let PublicProfile { username, display_name, profile_url } = shown;
     let Standing { user, level, wins, losses, removed, .. } = standing;
     wire::Signup {

@@ -1,8 +1,9 @@
 //! What a director does in an event that goes on: results, players, pauses, its end.
 
 use morpion_openapi::event::{
-    CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason, PauseEvent,
-    ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound, WithdrawPlayer,
+    CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason,
+    PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound,
+    WithdrawPlayer,
 };
 use morpion_shell::{
     escape,
@@ -293,7 +294,9 @@ fn check_in(event: &Event, player: &Participant, is_there: bool) -> ConfirmDialo
     let name = escape::line(&player.name().whole()).into_owned();
     let call = CheckInPlayer { event_id: event.event_id, user_id: player.user_id, checked_in: Some(is_there) };
     let (title, meaning, done) = match is_there {
-        true => (format!("Check in {name}?"), "They are paired when the event starts.", format!("{name} is checked in.")),
+        true => {
+            (format!("Check in {name}?"), "They are paired when the event starts.", format!("{name} is checked in."))
+        }
         false => (
             format!("Take back the check-in of {name}?"),
             "They are not paired when the event starts, unless they check in again.",

@@ -32,7 +32,9 @@ export function CheckIn({ event, userId, hasCheckedIn }: CheckInProps) {
         </p>
       )}
       {isOpen && userId !== null && <Here event={event} userId={userId} hasCheckedIn={hasCheckedIn} />}
-      {isOpen && userId === null && <p className={classes.text}>Players check in now. Who registers now is checked in.</p>}
+      {isOpen && userId === null && (
+        <p className={classes.text}>Players check in now. Who registers now is checked in.</p>
+      )}
       {isOpen && (
         <p className={classes.count} role="status">
           {hereText(event)}

@@ -32,7 +32,21 @@ interface EventPanelProps {
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
   const panel = useEventPanel(event, user, isOut);
-  const { isLoading, state, hasCheckedIn, isLate, takenOut, action, ownGame, failure, retry, isUnknown, signIn, leaving, upgrade } = panel;
+  const {
+    isLoading,
+    state,
+    hasCheckedIn,
+    isLate,
+    takenOut,
+    action,
+    ownGame,
+    failure,
+    retry,
+    isUnknown,
+    signIn,
+    leaving,
+    upgrade,
+  } = panel;
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
@@ -49,7 +63,11 @@ export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
       )}
       <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
       {(state === 'register' || state === 'unregister') && (
-        <CheckIn event={event} userId={state === 'unregister' ? (user?.userId ?? null) : null} hasCheckedIn={hasCheckedIn} />
+        <CheckIn
+          event={event}
+          userId={state === 'unregister' ? (user?.userId ?? null) : null}
+          hasCheckedIn={hasCheckedIn}
+        />
       )}
       {state === 'deciding' && (
         <p className={classes.pending} role="status">
@@ -80,25 +98,32 @@ export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
       {(state === 'register' || state === 'join') && !event.isPrivate && <FreeEvents />}
       <Suspense fallback={null}>{state === 'unregister' && <PushOffer occasion="event" />}</Suspense>
       <Failure text={failure} />
-      <PromptDialog
-        title="Leave this event?"
-        opened={leaving.isAsked}
-        onClose={leaving.stay}
-        actions={
-          <>
-            <Button variant="default" onClick={leaving.stay} disabled={leaving.isBusy} data-autofocus>
-              Stay
-            </Button>
-            <Button variant="danger" onClick={leaving.leave} loading={leaving.isBusy}>
-              Leave
-            </Button>
-          </>
-        }
-      >
-        <p>It is private: you need its join code to come back.</p>
-      </PromptDialog>
+      <LeaveDialog {...leaving} />
       <UpgradeDialog text={upgrade.text} onClose={upgrade.close} />
     </div>
+  );
+}
+
+/** Before a private event is left: one needs its code to come back. */
+function LeaveDialog({ isAsked, isBusy, stay, leave }: ReturnType<typeof useEventPanel>['leaving']) {
+  return (
+    <PromptDialog
+      title="Leave this event?"
+      opened={isAsked}
+      onClose={stay}
+      actions={
+        <>
+          <Button variant="default" onClick={stay} disabled={isBusy} data-autofocus>
+            Stay
+          </Button>
+          <Button variant="danger" onClick={leave} loading={isBusy}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <p>It is private: you need its join code to come back.</p>
+    </PromptDialog>
   );
 }
 

@@ -69,10 +69,9 @@ describe('the check-in of an event', () => {
     expect(await checkIn.findByText('4 of 8 are here')).toBeInTheDocument();
     await user.click(checkIn.getByRole('button', { name: 'Not here after all' }));
     expect(await checkIn.findByRole('button', { name: 'I am here' })).toBeInTheDocument();
-    expect(signUps.calls.filter(({ action }) => action === 'check_in').map(({ payload }) => payload.checkedIn)).toEqual([
-      true,
-      false,
-    ]);
+    expect(signUps.calls.filter(({ action }) => action === 'check_in').map(({ payload }) => payload.checkedIn)).toEqual(
+      [true, false],
+    );
   });
 
   it('is counted anew while others check in', async () => {
@@ -114,7 +113,11 @@ describe('the check-in of an event', () => {
     ['open', 'Join late to play.'],
     ['closed', 'You are not paired, and this event takes nobody late.'],
   ] as const)('that was missed is told in an event that is %s', async (eventType, text) => {
-    event = startsIn(-5, { eventState: 'started', eventType, startedAt: new Date(Date.now() - 5 * MINUTE).toISOString() });
+    event = startsIn(-5, {
+      eventState: 'started',
+      eventType,
+      startedAt: new Date(Date.now() - 5 * MINUTE).toISOString(),
+    });
     await open();
     expect(await screen.findByRole('heading', { name: 'You did not check in' })).toBeInTheDocument();
     expect(screen.getByText(text)).toBeInTheDocument();

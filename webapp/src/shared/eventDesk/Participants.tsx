@@ -66,7 +66,9 @@ export function Participants({ event, people }: { event: Event; people: SignUps 
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <p className={classes.count} role="status">
-        {wanted === '' && found.length === signUps.length ? countInWords(total) : `${found.length} of ${countInWords(total)}`}
+        {wanted === '' && found.length === signUps.length
+          ? countInWords(total)
+          : `${found.length} of ${countInWords(total)}`}
         {isLoading && ', more are loading'}
         {isCut && `; the first ${MAX_LOADED} are shown`}
         {asksWhoIsHere && ` · ${hereText(event)}`}
@@ -158,18 +160,23 @@ function Row({ event, signUp, onChoose, onManage }: RowProps) {
         </button>
         {email !== undefined && <span>{email}</span>}
       </div>
-      <span className={classes.status} data-status={status}>
-        {STATUS_LABELS[status]}
-      </span>
-      <span className={classes.record}>
-        {event.eventState === 'published' && signUp.checkedIn !== undefined ? (
-          <CheckInPlayer event={event} signUp={signUp} />
-        ) : (
-          <>
+      {event.eventState === 'published' && signUp.checkedIn !== undefined ? (
+        <>
+          <span className={classes.here}>
+            <CheckInPlayer event={event} signUp={signUp} />
+          </span>
+          <span className={classes.record} />
+        </>
+      ) : (
+        <>
+          <span className={classes.status} data-status={status}>
+            {STATUS_LABELS[status]}
+          </span>
+          <span className={classes.record}>
             Level {level} · {wins} won, {losses} lost
-          </>
-        )}
-      </span>
+          </span>
+        </>
+      )}
       <time className={classes.since} dateTime={createdAt}>
         {dateTime(createdAt)}
       </time>

@@ -213,7 +213,9 @@ export class MockEvent {
   /** When players can begin to check in; undefined where nobody asks them. */
   get #checkInOpens(): number | undefined {
     const { startTime, checkInMinutes = 0 } = this.#details;
-    return startTime === undefined || checkInMinutes === 0 ? undefined : Date.parse(startTime) - checkInMinutes * 60_000;
+    return startTime === undefined || checkInMinutes === 0
+      ? undefined
+      : Date.parse(startTime) - checkInMinutes * 60_000;
   }
 
   get isCheckInOpen(): boolean {

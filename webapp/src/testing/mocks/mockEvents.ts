@@ -281,7 +281,8 @@ export class MockEvents {
   enrol(event: MockEvent, person: Seat): void {
     const isNew = !event.participants.has(person.userId);
     if (!isNew && event.state === 'started' && event.participants.isIn(person.userId)) {
-      if (!event.isExpected(person.userId)) this.checkInPlayer(event, person.userId, true, this.#host.viewer?.username ?? '');
+      if (!event.isExpected(person.userId))
+        this.checkInPlayer(event, person.userId, true, this.#host.viewer?.username ?? '');
       return;
     }
     event.enrol(person);

@@ -116,7 +116,7 @@ function someEvents() {
   const [startTime, endTime] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
   const asking = mock.events.add({ title: 'Punctual', checkInMinutes: 120, startTime, endTime } as never);
   asking.go('published');
-  asking.signUp(seat(mock.user));
+  asking.signUp(seat(mock.find(({ email }) => email === DEMO.email)));
   return {
     draft,
     published,
