@@ -37,6 +37,7 @@ pub mod administration;
 mod audited_reads;
 pub mod avatar;
 pub mod breached;
+mod calendar_token;
 pub mod calendars;
 pub mod cookies;
 pub mod csrf;

@@ -55,6 +55,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "renew_join_code",
         ],
     ),
+    (TokenScope::Events, "series", &["create_series", "update_series", "end_series", "delete_series"]),
     (TokenScope::Events, "eventSignUp", &["sign_up", "sign_up_by_code", "remove_signup"]),
     (
         TokenScope::Events,

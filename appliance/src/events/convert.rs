@@ -47,6 +47,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         conditions: None,
         host: None,
         join_code: None,
+        series_id: None,
         vouch: None,
         started_at: None,
         since: None,

@@ -414,7 +414,7 @@ fn news(before: EventState, planned: &Details, event: &Event) -> Option<NewsKind
 }
 
 /// The receipt of an organiser's word, kept as long as the word is.
-fn vouch(event: &Event, before: Option<VouchRow>, actor: &str, at: DateTime<Utc>) -> Option<VouchRow> {
+pub(super) fn vouch(event: &Event, before: Option<VouchRow>, actor: &str, at: DateTime<Utc>) -> Option<VouchRow> {
     let given = || VouchRow { actor: actor.to_owned(), at };
     event.details().rated_on_one_network.then(|| before.unwrap_or_else(given))
 }

@@ -283,7 +283,11 @@ impl ApiResponse for Redirect {
 
 /// An iCalendar file (RFC 5545).
 #[derive(Debug)]
-pub struct CalendarFile(pub String);
+pub struct CalendarFile {
+    pub text: String,
+    /// Of the file, without `.ics`.
+    pub name: &'static str,
+}
 
 const CALENDAR: &str = "text/calendar; charset=utf-8";
 
@@ -291,8 +295,8 @@ impl IntoResponse for CalendarFile {
     fn into_response(self) -> Response {
         Response::builder()
             .content_type(CALENDAR)
-            .header("content-disposition", "attachment; filename=\"event.ics\"")
-            .body(self.0)
+            .header("content-disposition", format!("attachment; filename=\"{}.ics\"", self.name))
+            .body(self.text)
     }
 }
 
@@ -300,7 +304,7 @@ impl ApiResponse for CalendarFile {
     fn meta() -> MetaResponses {
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "The event, for one's calendar.",
+                description: "For one's calendar.",
                 status: Some(200),
                 status_range: None,
                 content: vec![MetaMediaType { content_type: CALENDAR, schema: String::schema_ref() }],

@@ -12,4 +12,5 @@ pub mod play;
 pub mod player_page;
 pub mod ratings;
 pub mod second_factor;
+pub mod series;
 pub mod stages;

@@ -27,6 +27,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         conditions: None,
         host: None,
         join_code: None,
+        series_id: None,
         vouch: None,
         started_at: None,
         since: None,
