@@ -25,6 +25,7 @@ mod roles;
 mod schedule;
 mod school;
 mod seen;
+mod series;
 mod simulation;
 #[path = "../play/socket.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]

@@ -20,6 +20,8 @@ import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
 import { seedHosted } from './seedHosted';
 import { seedStages } from './seedStages';
+import { MockSeries } from './series';
+import { seedSeries } from './seedSeries';
 import { AccountState } from './accountSettings';
 import { SecondFactors } from './secondFactor';
 
@@ -88,6 +90,7 @@ export class MockServer extends MockAccounts {
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();
   readonly notifications = new MockNotifications();
+  readonly series = new MockSeries(this);
   readonly liveNow = new LiveNow(this);
   /** By account: how its moves compare with the solver's. */
   readonly engineEvidence = new Map<string, KeptEvidence>();
@@ -139,6 +142,7 @@ export class MockServer extends MockAccounts {
       seedStages(this.events, demo, others);
       seedEvents(this.events, demo, others);
       seedHosted(this.events, demo, others);
+      seedSeries(this.events, this.series, [demo, ...others]);
     }
     let earlier: MockGame[] | undefined;
     this.#earlier = () => (earlier ??= earlierGames(seats));
