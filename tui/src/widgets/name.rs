@@ -10,6 +10,7 @@ use morpion_openapi::{
     player_page::{PlayedAgainst, PlayerProfile},
     profile::UserProfile,
     quick_match::QueuedPlayer,
+    series::SeriesTableRow,
 };
 use ratatui::{
     style::Style,
@@ -48,6 +49,7 @@ named!(
     QueuedPlayer,
     ReplayPlayer,
     ReportEvidence,
+    SeriesTableRow,
     Signup,
     StagePlayer,
     StageStanding,

@@ -1358,7 +1358,11 @@ export const SCENARIOS: readonly Scenario[] = [
       const { seriesId } = made.series as { seriesId: string };
       await client.read('series', 'get_series', { seriesId });
       await client.read('series', 'get_series_table', { seriesId });
-      await client.write('series', 'update_series', { seriesId, points: [3, 2, 1], template: { title: 'Late league' } });
+      await client.write('series', 'update_series', {
+        seriesId,
+        points: [3, 2, 1],
+        template: { title: 'Late league' },
+      });
       await client.write('series', 'end_series', { seriesId });
       await client.write('series', 'end_series', { seriesId });
       await client.write('series', 'update_series', { seriesId, name: 'Again' });

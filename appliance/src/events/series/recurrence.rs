@@ -19,8 +19,11 @@ pub const MAX_DATES: usize = 3_660;
 /// The largest INTERVAL: more than a year of days says another frequency better.
 const MAX_INTERVAL: u16 = 366;
 
-/// Years in which a series may start; what a date of it can be written with everywhere.
+/// Years in which a series may start.
 const YEARS: std::ops::RangeInclusive<i32> = 2000..=2100;
+
+/// What dates and calendars can write.
+const LAST_YEAR: i32 = 9_999;
 
 /// The rule has to have a date in so many days after the first start.
 const FIRST_WITHIN: Days = Days::new(3_660);
@@ -104,7 +107,8 @@ impl Recurrence {
     }
 
     fn local(&self) -> impl Iterator<Item = NaiveDateTime> + use<> {
-        self.dates.clone().into_iter().map(|at| at.naive_utc()).take(MAX_DATES)
+        let dates = self.dates.clone().into_iter().map(|at| at.naive_utc());
+        dates.take_while(|at| at.year() <= LAST_YEAR).take(MAX_DATES)
     }
 }
 
@@ -165,7 +169,7 @@ fn last_start(text: &str, zone: Tz) -> Result<NaiveDateTime, CommonError> {
     let day = || NaiveDate::parse_from_str(text, "%Y%m%d").ok().map(|day| day.and_time(end_of_day()));
     let time = || NaiveDateTime::parse_from_str(text, "%Y%m%dT%H%M%S").ok();
     let read = if text.contains('T') { time() } else { day().filter(|_| !is_utc) };
-    let read = read.filter(|at| (1..=9_999).contains(&at.year()));
+    let read = read.filter(|at| (1..=LAST_YEAR).contains(&at.year()));
     let at = read.ok_or_else(|| {
         CommonError::invalid("rule", "UNTIL is a day such as 20271231, or a time such as 20271231T190000Z.")
     })?;

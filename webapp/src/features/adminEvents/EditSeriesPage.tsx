@@ -32,12 +32,7 @@ export default function EditSeriesPage() {
   const answer = useSeriesQuery(seriesId, { refetchOnMountOrArgChange: true });
   useEventListUpdates();
   return (
-    <Loaded
-      of={answer}
-      loading="Loading series..."
-      failure="Failed to load series"
-      missing={<NoSeries />}
-    >
+    <Loaded of={answer} loading="Loading series..." failure="Failed to load series" missing={<NoSeries />}>
       {({ series, upcoming, past }) => (
         <>
           <PageHeading title={series.name} back={BACK}>

@@ -28,7 +28,14 @@ interface SeriesFormProps {
 const CADENCES = ['weekly', 'fortnightly', 'monthly', 'daily'] as const;
 
 /** What a series is, when its events are, and what they are made from. */
-export function SeriesForm({ series: stored, template: storedTemplate, submit, note, isBusy, onSubmit }: SeriesFormProps) {
+export function SeriesForm({
+  series: stored,
+  template: storedTemplate,
+  submit,
+  note,
+  isBusy,
+  onSubmit,
+}: SeriesFormProps) {
   const series = useForm<SeriesFields>({ initialValues: stored, validate: seriesErrors });
   const template = useForm<EventFields>({ initialValues: storedTemplate, validate: draftErrors });
   const [failure, setFailure] = useState<string | null>(null);
@@ -100,12 +107,7 @@ function WhenFields({ series }: { series: Series }) {
   return (
     <div className={classes.fields}>
       <div className={classes.pair}>
-        <TextInput
-          type="datetime-local"
-          label="First start"
-          withAsterisk
-          {...inputOf(series, 'firstStart')}
-        />
+        <TextInput type="datetime-local" label="First start" withAsterisk {...inputOf(series, 'firstStart')} />
         <NativeSelect label="Time zone" data={timeZones(timeZone)} {...inputOf(series, 'timeZone')} />
       </div>
       <NativeSelect

@@ -37,7 +37,17 @@ export const NEW_SERIES = (): SeriesFields => ({
 export function seriesFieldsOf(series: Series): SeriesFields {
   const { name, description, firstStart, timeZone, rule, durationMinutes, daysAhead, points } = series;
   const cadence = cadenceOf(rule, firstStart);
-  return { name, description, firstStart, timeZone, cadence, rule, durationMinutes, daysAhead, points: points.join(', ') };
+  return {
+    name,
+    description,
+    firstStart,
+    timeZone,
+    cadence,
+    rule,
+    durationMinutes,
+    daysAhead,
+    points: points.join(', '),
+  };
 }
 
 export const templateFieldsOf = ({ template }: Series): EventFields =>
@@ -87,7 +97,15 @@ export function seriesChanges(before: Series, fields: SeriesFields, template: Ev
 type SeriesErrors = Partial<Record<keyof SeriesFields, string>>;
 
 /** What the browser can tell before the server is asked. */
-export function seriesErrors({ name, firstStart, cadence, rule, points, durationMinutes, daysAhead }: SeriesFields): SeriesErrors {
+export function seriesErrors({
+  name,
+  firstStart,
+  cadence,
+  rule,
+  points,
+  durationMinutes,
+  daysAhead,
+}: SeriesFields): SeriesErrors {
   const nameError = name.trim() === '' ? 'The series needs a name.' : visibleError(name, 'The name');
   return {
     ...(nameError === null ? {} : { name: nameError }),

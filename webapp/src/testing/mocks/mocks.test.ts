@@ -54,7 +54,8 @@ const login = (account: typeof DEMO | typeof DEMO_ADMIN = DEMO) =>
 
 /** Operations that return JSON and have no actions; the calendar file has its own test. */
 const plain = operations.filter(
-  (operation) => operation['x-actions'] === undefined && !['getEventCalendar', 'getSeriesCalendar'].includes(operation.operationId),
+  (operation) =>
+    operation['x-actions'] === undefined && !['getEventCalendar', 'getSeriesCalendar'].includes(operation.operationId),
 );
 const actions = operations.flatMap(({ path, method, ...operation }) =>
   (operation['x-actions'] ?? []).map(({ action, payload, answer }) => ({

@@ -256,7 +256,10 @@ function tableOf(events: MockEvent[], points: number[]): Schemas['SeriesTableRow
     if (worth === 0) continue;
     const { userId, username, displayName, profileUrl } = player;
     const none = { rank: 0, userId, username, displayName, points: 0, events: 0, firsts: 0 };
-    const start = { row: { ...none, ...(profileUrl === undefined ? {} : { profileUrl }) }, places: points.map(() => 0) };
+    const start = {
+      row: { ...none, ...(profileUrl === undefined ? {} : { profileUrl }) },
+      places: points.map(() => 0),
+    };
     const found = rows.get(userId) ?? start;
     found.row.points += worth;
     found.row.events += 1;

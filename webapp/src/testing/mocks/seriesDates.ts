@@ -57,9 +57,18 @@ export function mustBeSchedule(schedule: Schedule): void {
 }
 
 /** As it is stored. */
-export const storedRule = (rule: string) => rule.trim().toUpperCase().replace(/^RRULE:/, '');
+export const storedRule = (rule: string) =>
+  rule
+    .trim()
+    .toUpperCase()
+    .replace(/^RRULE:/, '');
 
-const partsOf = (rule: string) => new Map(storedRule(rule).split(';').map((part) => part.split('=', 2) as [string, string]));
+const partsOf = (rule: string) =>
+  new Map(
+    storedRule(rule)
+      .split(';')
+      .map((part) => part.split('=', 2) as [string, string]),
+  );
 
 /** The dates after a moment, at most so many. */
 export function datesOf(schedule: Schedule, after: number, most: number): Schemas['SeriesDate'][] {
