@@ -70,7 +70,6 @@ impl Resource for SeriesResource {
             }
         }
     }
-
 }
 
 impl SeriesResource {

@@ -12,8 +12,7 @@ use crate::store::{Store, row, rows};
 
 pub(crate) const SERIES_PAGE: &str =
     "SELECT * FROM series WITH INDEX series_listed WHERE running = $running ORDER BY position LIMIT $limit START $skip";
-const SERIES_COUNT: &str =
-    "SELECT VALUE total FROM (SELECT count() AS total FROM series WITH INDEX series_listed WHERE running = $running GROUP ALL)";
+const SERIES_COUNT: &str = "SELECT VALUE total FROM (SELECT count() AS total FROM series WITH INDEX series_listed WHERE running = $running GROUP ALL)";
 pub(crate) const OCCURRENCES: &str = "SELECT * FROM $range LIMIT $limit";
 
 /// A series.
@@ -151,7 +150,12 @@ impl Store {
     ///
     /// [`StoreError::Changed`](crate::StoreError::Changed) if the series is not any more the one of this version that makes
     /// events, [`StoreError::Taken`](crate::StoreError::Taken) if the date has an event.
-    pub async fn create_occurrence(&self, (series, version): (Uuid, i64), date: NaiveDate, event: &EventRow) -> Result<()> {
+    pub async fn create_occurrence(
+        &self,
+        (series, version): (Uuid, i64),
+        date: NaiveDate,
+        event: &EventRow,
+    ) -> Result<()> {
         let query = "BEGIN; \
             LET $now = (SELECT version, running FROM ONLY $series); \
             IF $now.running != true OR $now.version != $version { THROW 'morpion:series-changed' }; \
@@ -163,8 +167,7 @@ impl Store {
                 fn::audit($audit); \
             }; \
             COMMIT;";
-        let occurrence =
-            OccurrenceRow { event_id: event.id, starts_at: event.start_time.unwrap_or(event.created_at) };
+        let occurrence = OccurrenceRow { event_id: event.id, starts_at: event.start_time.unwrap_or(event.created_at) };
         let variables = vars! {
             series: series_record(series), version: version,
             occurrence: occurrence_record(series, date), made_now: occurrence,

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::{
     fixture::{Fixture, details},
     person::{Person, paired, started, win},
+    process::{Process, register, sign_in_from},
     restart::{on_disk, signed_in},
     support::Server,
 };
@@ -65,7 +66,8 @@ async fn ics(server: &Server, path: &str) -> (u16, String) {
 /// The lines of an entry of a file.
 fn entry(text: &str, event: &str) -> Vec<String> {
     let uid = format!("UID:{event}@morpion");
-    let found = text.split("BEGIN:VEVENT").find(|part| part.contains(&uid)).unwrap_or_else(|| panic!("{event}: {text}"));
+    let found =
+        text.split("BEGIN:VEVENT").find(|part| part.contains(&uid)).unwrap_or_else(|| panic!("{event}: {text}"));
     let lines = found.split("END:VEVENT").next().unwrap().lines().map(str::to_owned);
     // When the file was made is no part of what it says.
     let mut lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
@@ -264,7 +266,8 @@ async fn hostile_and_wrong_fields_are_refused_each_at_its_place() {
     fixture.admin.write("series", "create_series", timed).await.fails(400, "malformed");
     assert_eq!(fixture.admin.read("series", "list_series", json!({})).await.ok()["series"], json!([]));
 
-    let preview = json!({ "firstStart": "2027-03-26T19:00", "timeZone": "Europe/Berlin", "rule": "FREQ=WEEKLY;COUNT=2" });
+    let preview =
+        json!({ "firstStart": "2027-03-26T19:00", "timeZone": "Europe/Berlin", "rule": "FREQ=WEEKLY;COUNT=2" });
     let dates = fixture.admin.read("series", "preview_series", preview.clone()).await.ok();
     assert_eq!(
         dates["dates"],
@@ -345,7 +348,9 @@ async fn a_table_counts_concluded_events_and_follows_corrections() {
         }
         fixture.until(&event, |event| event["concluded"] == true).await;
     }
-    let expected = |rows: &[(u64, &str, u64)]| rows.iter().map(|(rank, name, points)| (*rank, (*name).to_owned(), *points)).collect::<Vec<_>>();
+    let expected = |rows: &[(u64, &str, u64)]| {
+        rows.iter().map(|(rank, name, points)| (*rank, (*name).to_owned(), *points)).collect::<Vec<_>>()
+    };
     assert_eq!(table(&fixture, &id).await, expected(&[(1, "ada", 20), (2, "bob", 12)]));
     let answer = fixture.admin.read("series", "get_series_table", json!({ "seriesId": id })).await.ok();
     assert_eq!((&answer["countedEvents"], &answer["rows"][0]["firsts"]), (&json!(2), &json!(2)));
@@ -380,7 +385,8 @@ async fn a_table_counts_concluded_events_and_follows_corrections() {
 async fn a_feed_moves_with_its_events() {
     let fixture = Fixture::new().await;
     let mut fields = daily("Friday; league, \"A\"");
-    fields["template"]["title"] = json!("Cup; with, signs and a title that is so long that its line has to be folded somewhere");
+    fields["template"]["title"] =
+        json!("Cup; with, signs and a title that is so long that its line has to be folded somewhere");
     let id = made(&fixture, fields).await;
     let feed_path = format!("series/{id}/calendar.ics");
     let events = upcoming(&fixture, &id).await;
@@ -437,7 +443,9 @@ async fn the_file_of_a_private_event_needs_its_token() {
     let listed = bob.browser.read("event", "list_events", json!({ "filter": { "signedUp": true } })).await.ok();
     assert_eq!(listed["events"][0]["calendarToken"], Value::Null, "lists have none");
 
-    let file = async |event: &str, token: &str| ics(&fixture.server, &format!("events/{event}/calendar.ics?token={token}")).await;
+    let file = async |event: &str, token: &str| {
+        ics(&fixture.server, &format!("events/{event}/calendar.ics?token={token}")).await
+    };
     let (status, text) = file(&id, &token).await;
     assert_eq!(status, 200);
     assert!(text.contains(&format!("UID:{id}@morpion")) && text.contains("SUMMARY:Party"), "{text}");
@@ -460,4 +468,62 @@ async fn the_file_of_a_private_event_needs_its_token() {
     assert_eq!(file(&id, &token).await.0, 404);
     let renewed = told(&bob).await;
     assert_eq!((file(&id, &renewed).await.0, renewed == token), (200, false));
+}
+
+/// The server is killed while it makes the events of twenty dates: after the next start each date has one, which people can
+/// sign up for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kill_among_the_events_of_a_series_makes_none_twice_and_loses_none() {
+    let folder = TempDir::new().unwrap();
+    let server = Process::start(folder.path());
+    register(server.address, "ada").await;
+    let address = server.address.to_string();
+    let promoted = std::process::Command::new(env!("CARGO_BIN_EXE_morpion"))
+        .args(["admin", "promote", "ada", "--listen", &address])
+        .env("MORPION_DATA_DIR", folder.path())
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
+    assert!(promoted.success());
+    let ada = sign_in_from(server.address, "ada", "127.0.0.1").await;
+    let mut fields = daily("Daily");
+    fields["daysAhead"] = json!(90);
+    let making =
+        tokio::spawn(async move { (ada.write(server.address, "series", "create_series", fields).await, server) });
+    // Any time among them will do; mostly some are made and others not.
+    tokio::time::sleep(std::time::Duration::from_millis(120)).await;
+    making.abort();
+    let _ = making.await;
+
+    let server = Process::start(folder.path());
+    let ada = sign_in_from(server.address, "ada", "127.0.0.1").await;
+    let listed = || async {
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        let payload = json!({ "filter": { "text": "Daily cup" }, "limit": 100 }).to_string();
+        let query = [("action", "list_events"), ("payload", payload.as_str())];
+        let request = client.get(format!("http://{}/api/backend/event", server.address)).query(&query);
+        request.send().await.unwrap().json::<Value>().await.unwrap()["events"].as_array().unwrap().clone()
+    };
+    // The call may have come to nothing: then it is made again, by somebody who saw nothing of it.
+    if listed().await.is_empty() {
+        let mut fields = daily("Daily");
+        fields["daysAhead"] = json!(90);
+        ada.write(server.address, "series", "create_series", fields).await;
+    }
+    let mut tries = 0..400;
+    let mut events = listed().await;
+    while events.len() < 20 {
+        tries.next().unwrap_or_else(|| panic!("{} events", events.len()));
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        events = listed().await;
+    }
+    let mut starts: Vec<_> = events.iter().map(|event| event["startTime"].to_string()).collect();
+    starts.sort();
+    starts.dedup();
+    assert_eq!((starts.len(), events.len()), (20, 20));
+    for event in &events {
+        let id = json!({ "eventId": event["eventId"] });
+        let (status, answer) = ada.write(server.address, "eventSignUp", "sign_up", id).await;
+        assert_eq!(status, 200, "{answer}");
+    }
 }

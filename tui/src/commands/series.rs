@@ -33,7 +33,8 @@ impl Script {
                 let series_id = self.one_series(series).await?;
                 self.show(GetSeries { series_id }, |answer| {
                     let events: Vec<Event> = answer.upcoming.iter().chain(&answer.past).cloned().collect();
-                    let events = if events.is_empty() { String::new() } else { format!("\n{}", events::table(&events)) };
+                    let events =
+                        if events.is_empty() { String::new() } else { format!("\n{}", events::table(&events)) };
                     facts(&answer.series) + &events
                 })
                 .await
@@ -49,9 +50,7 @@ impl Script {
                 let answer = self.api.ask(&PreviewSeries { first_start, time_zone, rule }).await?;
                 self.list(&answer.dates, None, dates)
             }
-            SeriesCommand::Create(series) => {
-                self.show(created(series), |answer| facts(&answer.series)).await
-            }
+            SeriesCommand::Create(series) => self.show(created(series), |answer| facts(&answer.series)).await,
             SeriesCommand::Edit(series) => {
                 let call = UpdateSeries {
                     series_id: self.one_series(&series.series.series).await?,

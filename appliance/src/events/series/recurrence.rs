@@ -4,7 +4,9 @@
 //! change. A local time that does not exist, because clocks are put forward over it, is taken as if they had not been yet
 //! (RFC 5545, 3.3.5): 02:30 becomes 03:30. Of one that exists twice the first is meant.
 
-use chrono::{DateTime, Datelike, Days, MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Utc};
+use chrono::{
+    DateTime, Datelike, Days, MappedLocalTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, TimeZone, Utc,
+};
 use chrono_tz::Tz;
 use rrule::{Frequency, RRule, RRuleSet, Unvalidated};
 
@@ -113,9 +115,8 @@ impl Recurrence {
 }
 
 fn first_start_of(text: &str) -> Result<NaiveDateTime, CommonError> {
-    let refused = || {
-        CommonError::invalid("firstStart", "The first start is a date and a time of day, such as 2027-03-05T19:00.")
-    };
+    let refused =
+        || CommonError::invalid("firstStart", "The first start is a date and a time of day, such as 2027-03-05T19:00.");
     let start = NaiveDateTime::parse_from_str(text, START_FORMAT).map_err(|_| refused())?;
     if !YEARS.contains(&start.year()) {
         let text = format!("The first start is in a year from {} to {}.", YEARS.start(), YEARS.end());
@@ -292,7 +293,8 @@ mod tests {
 
     #[test]
     fn a_rule_ends_at_the_local_end_of_a_day_or_at_a_moment() {
-        let of = |until: &str| starts("2027-03-01T19:00", "Europe/Berlin", &format!("FREQ=DAILY;UNTIL={until}"), 9).len();
+        let of =
+            |until: &str| starts("2027-03-01T19:00", "Europe/Berlin", &format!("FREQ=DAILY;UNTIL={until}"), 9).len();
         assert_eq!(of("20270303"), 3);
         assert_eq!(of("20270303T190000"), 3);
         assert_eq!(of("20270303T185959"), 2);
@@ -347,7 +349,9 @@ mod tests {
         for zone in ["", "Mars/Olympus", "europe/berlin", "../../etc/passwd", "Local"] {
             assert!(refusal("2027-01-01T19:00", zone, "FREQ=DAILY").starts_with("timeZone: "), "{zone}");
         }
-        for first in ["", "2027-02-30T19:00", "2027-01-01", "2027-01-01T25:00", "1999-12-31T19:00", "+12027-01-01T19:00"] {
+        for first in
+            ["", "2027-02-30T19:00", "2027-01-01", "2027-01-01T25:00", "1999-12-31T19:00", "+12027-01-01T19:00"]
+        {
             assert!(refusal(first, "UTC", "FREQ=DAILY").starts_with("firstStart: "), "{first}");
         }
     }

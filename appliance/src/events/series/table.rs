@@ -66,7 +66,8 @@ fn ranked(events: &[Places], points: &[u32]) -> Vec<(u32, Gained)> {
     for (user, place) in events.iter().flat_map(|places| places.iter()) {
         let index = *place as usize - 1;
         let Some(worth) = points.get(index).filter(|worth| **worth > 0) else { continue };
-        let entry = gained.entry(*user).or_insert_with(|| Gained { user: *user, points: 0, places: vec![0; points.len()] });
+        let entry =
+            gained.entry(*user).or_insert_with(|| Gained { user: *user, points: 0, places: vec![0; points.len()] });
         entry.points += worth;
         entry.places[index] += 1;
     }
@@ -89,11 +90,7 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`](crate::error::CommonError::NotFound).
-    pub async fn series_table(
-        &self,
-        id: Uuid,
-        page: PageRequest,
-    ) -> Result<(Page<SeriesTableRow>, usize), EventError> {
+    pub async fn series_table(&self, id: Uuid, page: PageRequest) -> Result<(Page<SeriesTableRow>, usize), EventError> {
         let series = self.series_row(id).await?;
         let points: Vec<u32> = series.points.iter().copied().map(convert::count).collect();
         let is_counted = |row: &EventRow| row.state == StoredState::Ended && row.concluded;
@@ -165,8 +162,10 @@ mod tests {
     }
 
     fn table(events: &[&[(u128, u32)]], points: &[u32]) -> Vec<(u32, u128, u32)> {
-        let events: Vec<Places> =
-            events.iter().map(|places| places.iter().map(|(number, place)| (user(*number), *place)).collect()).collect();
+        let events: Vec<Places> = events
+            .iter()
+            .map(|places| places.iter().map(|(number, place)| (user(*number), *place)).collect())
+            .collect();
         ranked(&events, points).into_iter().map(|(rank, row)| (rank, row.user.0.as_u128(), row.points)).collect()
     }
 

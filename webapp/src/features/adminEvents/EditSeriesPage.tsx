@@ -39,12 +39,14 @@ export default function EditSeriesPage() {
             {series.endedAt === undefined ? scheduleText(series) : 'This series has ended and makes no more events.'}
           </PageHeading>
           <Actions series={series} hasEvents={upcoming.length + past.length > 0} />
-          {upcoming.length > 0 && (
-            <Card title="Events that are made">
-              <EventCards events={upcoming} heading="h3" />
-            </Card>
-          )}
-          {series.endedAt === undefined && <Edit series={series} />}
+          <div className={classes.parts}>
+            {upcoming.length > 0 && (
+              <Card title="Events that are made">
+                <EventCards events={upcoming} heading="h3" />
+              </Card>
+            )}
+            {series.endedAt === undefined && <Edit series={series} />}
+          </div>
         </>
       )}
     </Loaded>

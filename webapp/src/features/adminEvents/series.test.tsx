@@ -44,7 +44,10 @@ beforeEach(() => {
       } as never),
     preview_series: ({ rule }) =>
       rule === 'FREQ=HOURLY'
-        ? failure(422, 'invalid', 'The rule repeats at most daily.', { rule: 'The rule repeats at most daily.' })
+        ? failure(422, {
+            errorMessage: 'The rule repeats at most daily.',
+            fieldErrors: { rule: 'The rule repeats at most daily.' },
+          })
         : answer({ dates: league.nextDates } as never),
     create_series: () => answer({ series: league } as never),
     update_series: () => answer({ series: league } as never),

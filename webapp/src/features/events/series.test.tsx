@@ -46,7 +46,7 @@ beforeEach(() => {
       get_series: ({ seriesId }) =>
         seriesId === 's1'
           ? answer({ series, upcoming, past } as never)
-          : failure(404, 'not-found', 'Series not found.'),
+          : failure(404, { errorMessage: 'Series not found.' }),
       get_series_table: () => answer({ rows: [row], countedEvents: 2, pagination: ONE_PAGE } as never),
     }).handlers,
   );

@@ -1,8 +1,9 @@
 /** The dates of a series: the server follows RFC 5545 whole, the mock the parts that people choose. */
 
+import type { components } from '@/api/schema';
 import { Refusal } from './refusal';
 
-type Schemas = import('@/api/schema').components['schemas'];
+type Schemas = components['schemas'];
 
 const DAY_MS = 24 * 3_600_000;
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
