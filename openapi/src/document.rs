@@ -34,8 +34,8 @@ const TAGS: [(&str, &str); 11] = [
 /// Where an operation belongs that is no action; the first prefix that fits.
 const PLACES: [(&str, &str); 9] = [
     ("/api/auth/", "auth"),
+    ("/api/backend/events/series/", "series"),
     ("/api/backend/events/", "event"),
-    ("/api/backend/series/", "series"),
     ("/api/backend/site", "site"),
     ("/api/backend/v1/log/", "logger"),
     ("/api/backend/stripe/", "subscription"),

@@ -150,9 +150,9 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
 /// Operations that are no actions: method, and path as the contract spells it.
 const PATHS: &[(ProgramScope, &str, &str)] = &[
     (Read, "GET", "/api/backend/api/v1/user/search"),
+    (Read, "GET", "/api/backend/events/series/{series_id}/calendar.ics"),
     (Read, "GET", "/api/backend/events/{event_id}/calendar.ics"),
     (Read, "GET", "/api/backend/profile/image/{user_id}/{size}"),
-    (Read, "GET", "/api/backend/series/{series_id}/calendar.ics"),
     (Read, "GET", "/api/backend/site"),
 ];
 

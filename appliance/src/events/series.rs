@@ -479,8 +479,8 @@ impl Events {
             "date": occurrence.date.to_string(),
         });
         let audit = self.server_entry("create_event", row.id, detail);
-        let made = self.store().audited(audit).create_occurrence((series.id, series.version), occurrence.date, &row);
-        match made.await {
+        let store = self.store().audited(audit);
+        match store.create_occurrence((series.id, series.version), occurrence.date, &row).await {
             // Another one was made meanwhile.
             Err(StoreError::Taken(_)) => return Ok(()),
             outcome => outcome?,

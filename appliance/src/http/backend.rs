@@ -192,7 +192,7 @@ impl BackendApi {
     }
 
     /// The events of a series, for a calendar that asks again.
-    #[oai(path = "/series/:series_id/calendar.ics", method = "get", operation_id = "getSeriesCalendar")]
+    #[oai(path = "/events/series/:series_id/calendar.ics", method = "get", operation_id = "getSeriesCalendar")]
     async fn series_calendar(&self, series_id: Path<Uuid>) -> Result<CalendarFile> {
         let text = self.0.events.series_calendar(series_id.0, &self.0.config.public_origin()).await?;
         Ok(CalendarFile { text, name: "series" })

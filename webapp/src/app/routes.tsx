@@ -141,7 +141,10 @@ export const routes: RouteObject[] = [
                         lazy: page(() => import('@/features/adminEvents/AdminEventPage')),
                       },
                       { path: '/app/admin/series', lazy: page(() => import('@/features/adminEvents/AdminSeriesPage')) },
-                      { path: '/app/admin/series/new', lazy: page(() => import('@/features/adminEvents/NewSeriesPage')) },
+                      {
+                        path: '/app/admin/series/new',
+                        lazy: page(() => import('@/features/adminEvents/NewSeriesPage')),
+                      },
                       {
                         path: '/app/admin/series/:seriesId',
                         lazy: page(() => import('@/features/adminEvents/EditSeriesPage')),

@@ -70,7 +70,7 @@ describe('series, for visitors', () => {
     expect(screen.getByText(/10, 6\. 2 events so far/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Subscribe' })).toHaveAttribute(
       'href',
-      `${window.location.origin.replace('http:', 'webcal:')}/api/backend/series/s1/calendar.ics`,
+      `${window.location.origin.replace('http:', 'webcal:')}/api/backend/events/series/s1/calendar.ics`,
     );
     expect(screen.queryByRole('article', { name: 'Past d' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Show the last 4' }));

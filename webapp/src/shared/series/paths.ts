@@ -6,4 +6,4 @@ export const seriesDeskPath = (seriesId: string) => `${ADMIN_SERIES_PATH}/${seri
 
 /** The address of a series' calendar, from which calendar programs fetch it again and again. */
 export const calendarAddress = (seriesId: string) =>
-  `${window.location.origin}/api/backend/series/${seriesId}/calendar.ics`;
+  `${window.location.origin}/api/backend/events/series/${seriesId}/calendar.ics`;

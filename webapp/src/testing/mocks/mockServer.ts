@@ -139,10 +139,10 @@ export class MockServer extends MockAccounts {
     const seats = this.accounts.map(seat);
     const [demo, ...others] = seats;
     if (demo !== undefined) {
+      seedSeries(this.events, this.series, [demo, ...others]);
       seedStages(this.events, demo, others);
       seedEvents(this.events, demo, others);
       seedHosted(this.events, demo, others);
-      seedSeries(this.events, this.series, [demo, ...others]);
     }
     let earlier: MockGame[] | undefined;
     this.#earlier = () => (earlier ??= earlierGames(seats));

@@ -988,7 +988,7 @@ describe('an event', () => {
 
   it('is in the file of its series', async () => {
     const { eventId = '' } = mock.events.all().find(({ seriesId }) => seriesId === league()) ?? {};
-    const response = await fetch(`${ORIGIN}/api/backend/series/${league()}/calendar.ics`);
+    const response = await fetch(`${ORIGIN}/api/backend/events/series/${league()}/calendar.ics`);
     expect(response.headers.get('Content-Type')).toContain('text/calendar');
     expect(await response.text()).toContain(`UID:${eventId}@morpion`);
   });
