@@ -278,14 +278,14 @@ fn act_on_player(event_id: Uuid, player: &StageStanding, act: DirectorAct) -> Co
         .step(name, DisqualifyPlayer { event_id, user_id, reason }),
         DirectorAct::Reinstate(_) => dialog(
             format!("Reinstate {name}?"),
-            "They play from the next round on. Points for what was missed do not come back.",
+            "They play from the next round on, and are told your reason. Points for what was missed do not come back.",
             format!("{name} plays again."),
         )
         .step(name, ReinstatePlayer { event_id, user_id, reason }),
         _ => dialog(
             format!("Withdraw {name}?"),
             "The opponent wins a match of theirs that is not decided, and they are in no further round. What was played \
-             stays. They can be reinstated.",
+             stays. They are told your reason, and can be reinstated.",
             format!("{name} is withdrawn."),
         )
         .step(name, WithdrawPlayer { event_id, user_id, reason }),

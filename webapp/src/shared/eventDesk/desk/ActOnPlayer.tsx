@@ -31,7 +31,7 @@ export function ActOnPlayer({ event: { eventId }, asked, onClose }: ActOnPlayerP
       send: withdraw,
       done: `${name} has been withdrawn.`,
       failure: 'Failed to withdraw the player',
-      effect: `An undecided match of ${name} goes to the opponent, and ${name} plays no further rounds. You can reinstate ${name} later.`,
+      effect: `An undecided match of ${name} goes to the opponent. ${name} plays no further rounds, and is told your reason. You can reinstate ${name} later.`,
     },
     Disqualify: {
       send: disqualify,
@@ -43,7 +43,7 @@ export function ActOnPlayer({ event: { eventId }, asked, onClose }: ActOnPlayerP
       send: reinstate,
       done: `${name} plays again.`,
       failure: 'Failed to reinstate the player',
-      effect: `${name} plays again from the next round. Points for missed rounds are not given back.`,
+      effect: `${name} plays again from the next round, and is told your reason. Points for missed rounds are not given back.`,
     },
   }[act];
   return (
