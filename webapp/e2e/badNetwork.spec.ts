@@ -1,10 +1,7 @@
 import { expect, type Person, test } from './fixtures';
 import { takeMoment } from './moments';
-import { Network } from './network';
+import { Network, SAID_MS } from './network';
 import { PHONE } from './pageChecks';
-
-/** A page says within this time that a move has not arrived. */
-const SAID_MS = 2_000;
 
 test.describe.configure({ mode: 'parallel' });
 

@@ -3,7 +3,7 @@ import { Appliance } from './appliance';
 import { call, read } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { takeMoment } from './moments';
-import { Network } from './network';
+import { Network, SAID_MS } from './network';
 import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
 /**
@@ -63,8 +63,6 @@ const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
 ];
 /** A click has a visible effect within this time. */
 const REACTION_MS = 10_000;
-/** A page says within this time that a move has not arrived. */
-const SAID_MS = 2_000;
 
 /** What a bad network does in one's own turn: packets are held for so many seconds, or what is named. */
 type Trouble = 5 | 12 | 30 | 'another address' | 'asleep';
@@ -97,7 +95,7 @@ const succeeds = (act: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** How often the server was killed or started: what was under way meanwhile says nothing of networks. */
+/** How often the server was killed or started, so odd while it is away: what was under way meanwhile says nothing of networks. */
 let outages = 0;
 
 /** A player of the event who reloads, loses the network, closes the tab and opens others. */

@@ -1,5 +1,8 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 
+/** On a bad network a page says within this time that a move has not arrived, in milliseconds. */
+export const SAID_MS = 2_000;
+
 /**
  * Simulates a bad network for one page. Disconnected, requests fail and the realtime connection closes. Held, the realtime
  * connection is silent, and so is every new one, as after a change of cells: nothing closes, and nothing arrives.

@@ -206,12 +206,7 @@ impl Ann {
         match change {
             "password" => store.set_password(id, "new", Some(self.now().await)).await.map(drop),
             "password reset" => store.set_password(id, "new", None).await.map(drop),
-            "sign-out everywhere" => store.end_sessions_of(id, None).await,
-            "suspension" => {
-                let suspension = Suspension { until: None, reason: "test".to_owned(), at: at(1) };
-                store.suspend_user(id, suspension, true).await
-            }
-            "deletion" => store.delete_user(id, at(1)).await,
+            "sign-out everywhere" | "suspension" | "deletion" => end(store, id, change).await,
             "recovery" => {
                 let (email, device) = (self.email(""), self.own("other device"));
                 let key = validated(store, &email, &device, self.now().await).await;
@@ -432,6 +427,19 @@ async fn sessions_tokens_and_their_sockets_end_with_what_ends_them_and_nothing_e
     }
 }
 
+/// The changes that end every session, of accounts and of guests.
+async fn end(store: &Store, id: Uuid, change: &str) -> Result<(), StoreError> {
+    match change {
+        "sign-out everywhere" => store.end_sessions_of(id, None).await,
+        "suspension" => {
+            let suspension = Suspension { until: None, reason: "test".to_owned(), at: at(1) };
+            store.suspend_user(id, suspension, true).await
+        }
+        "deletion" => store.delete_user(id, at(1)).await,
+        other => panic!("{other}"),
+    }
+}
+
 /// What changes a guest.
 const CHANGES_OF_GUESTS: [&str; 5] = ["sign-out everywhere", "suspension", "deletion", "registration", "provider"];
 
@@ -441,12 +449,7 @@ const WAYS_OF_GUESTS: [&str; 6] = ["session", "known device", "registration", "p
 async fn change_guest(store: &Store, guest: Credentials, change: &str) -> Result<(), StoreError> {
     let id = guest.user_id;
     match change {
-        "sign-out everywhere" => store.end_sessions_of(id, None).await,
-        "suspension" => {
-            let suspension = Suspension { until: None, reason: "test".to_owned(), at: at(1) };
-            store.suspend_user(id, suspension, true).await
-        }
-        "deletion" => store.delete_user(id, at(1)).await,
+        "sign-out everywhere" | "suspension" | "deletion" => end(store, id, change).await,
         "registration" => {
             store.promote_guest(guest, account(&format!("reg{}", &id.simple().to_string()[..12]))).await.map(drop)
         }
