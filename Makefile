@@ -84,9 +84,10 @@ bucket: ## make backups to a server that speaks S3, lose it, and restore from it
 kills: ## kill a server that makes backups and is played on, KILLS=200 times, and restore each time
 	MORPION_KILLS=$(or $(KILLS),200) scripts/cargo test --locked --workspace --test play -- every_move_but_those_of_the_last_seconds every_acknowledged_move_survives
 
-prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, a school of 500 behind one address, 50 sign-outs, 1,000 payments, 5,000 Swiss tournaments, the packages, which upgrade those of the commit before (BEFORE=COMMIT) (three hours)
+prove: evening fuzz properties bucket kills proxies ## run the long proofs: fuzzers, generated calls, backups, proxies, attacks, solved boards, an evening, 100,000 schedules of a cluster, an event of 1,000 with two crashes, bots that play 100 games and 20 against the solver, a school of 500 behind one address, 50 sign-outs, 1,000 payments, 5,000 Swiss tournaments, the packages, which upgrade those of the commit before (BEFORE=COMMIT) (three hours)
 	$(MAKE) attack SECONDS=10
 	scripts/swiss/run 5000
+	scripts/contract/check 100 20
 	cd webapp && $(BROWSER) MORPION_SIGN_OUTS=50 npx playwright test signOut --workers=1 --retries=0
 	cd webapp && npm run prove
 	MORPION_CLUSTER_SCHEDULES=100000 scripts/cargo test --locked --workspace --lib no_schedule_breaks_a_promise -- --nocapture

@@ -1,50 +1,59 @@
-"""A bot that takes every invitation and plays where it finds room.
+"""A bot that takes every invitation, plays where it finds room, and plays again as often as it is asked.
 
     pip install websockets
-    MORPION_TOKEN=morpion_pat_… python3 bot.py https://play.example.org
+    MORPION_TOKEN=morpion_pat_… python3 bot.py https://play.example.org [USER_ID [GAMES]]
 
-The token needs the scope `play`: settings, Security, Programs. Its account plays; invite it to a game."""
+The token needs the scope `play`: settings, Security, Programs. With the id of a user the bot invites that one to so many games (1)."""
 
 import json
 import os
 import random
 import sys
+import time
+from urllib.request import Request, urlopen
 
 from websockets.sync.client import connect
 
-ADDRESS = sys.argv[1].rstrip("/").replace("http", "ws", 1) + "/api/backend/realtime"
-HEADERS = {"Authorization": "Bearer " + os.environ["MORPION_TOKEN"]}
+ADDRESS = sys.argv[1].rstrip("/")
+RIVAL = sys.argv[2] if len(sys.argv) > 2 else None
+GAMES = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+HEADERS = {"Authorization": "Bearer " + os.environ["MORPION_TOKEN"], "Content-Type": "application/json"}
+choose = random.Random(os.environ.get("SEED")).choice
 
 
-def send(socket, event, **data):
-    socket.send(json.dumps({"event": event, "data": data}))
+def invite(me):
+    wish = {"players": [{"userId": me}, {"userId": RIVAL}], "gameType": "invite"}
+    with urlopen(Request(ADDRESS + "/api/backend/game/create_game", json.dumps(wish).encode(), HEADERS)) as answer:
+        return json.load(answer)["game"]["gameId"]
 
 
-def move(socket, me, game_id, board, turn, version):
-    """Moves, if it is the bot's turn; the version says which position it answers."""
-    free = [(row, col) for row, cells in enumerate(board) for col, cell in enumerate(cells) if not cell]
-    if turn == me and free:
-        row, col = random.choice(free)
-        send(socket, "makeMove", gameId=game_id, row=row, col=col, version=version)
-
-
-with connect(ADDRESS, additional_headers=HEADERS) as socket:
-    me = None
-    print("connected", flush=True)
-    for text in socket:
-        frame = json.loads(text)
+def play(socket, send):
+    me, left = None, GAMES
+    for frame in map(json.loads, socket):
         event, data = frame["event"], frame["data"]
+        state = data.get("newGameState") or data.get("gameState") or data
+        turn = state.get("nextTurn") or state.get("currentTurn")
         if event == "authenticated":
             me = data["userId"]
+            print("connected", flush=True)
+            if RIVAL:
+                send("joinGame", gameId=invite(me))
         elif event == "gameInvitation":
-            send(socket, "joinGame", gameId=data["game"]["gameId"])
-        elif event in ("gameStarted", "gameDraw"):
-            game = data.get("newGameState") or data.get("gameState")
-            if game:
-                move(socket, me, game["gameId"], game["board"], game.get("currentTurn"), game["version"])
-        elif event == "moveUpdate" and data["gameStatus"] == "active":
-            move(socket, me, data["gameId"], data["board"], data.get("nextTurn"), data["version"])
-        elif event == "gameEnd":
+            send("joinGame", gameId=data["game"]["gameId"])
+        elif event in ("gameStarted", "gameDraw", "moveUpdate") and turn == me:
+            free = [(row, col) for row, cells in enumerate(state["board"]) for col, cell in enumerate(cells) if not cell]
+            time.sleep(0.05)  # A server closes sockets that send more than 40 frames a second.
+            row, col = choose(free)
+            send("makeMove", gameId=state["gameId"], row=row, col=col, version=state["version"])
+        elif event == "gameEnd" or event == "gameDraw" and not turn:
             print("won" if data.get("winnerUserId") == me else "over", data["gameId"], flush=True)
+            left -= 1
+            if RIVAL and left == 0:
+                return
+            send("playAgain" if RIVAL else "leaveGameRoom", gameId=data["gameId"])
         elif event in ("error", "gameError", "moveRejected"):
             print(event, data, file=sys.stderr, flush=True)
+
+
+with connect(ADDRESS.replace("http", "ws", 1) + "/api/backend/realtime", additional_headers=HEADERS) as socket:
+    play(socket, lambda event, **data: socket.send(json.dumps({"event": event, "data": data})))

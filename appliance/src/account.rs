@@ -36,6 +36,7 @@
 pub mod administration;
 mod audited_reads;
 pub mod avatar;
+pub mod bot;
 pub mod breached;
 pub mod calendars;
 pub mod cookies;

@@ -163,7 +163,7 @@ impl App {
                 .context("the stored games cannot be brought back")?;
         let events = Events::start(registry, play.clone());
         let quick_match = QuickMatch::start(store.clone(), people.clone(), play.clone(), events.clone());
-        let ratings = Ratings::new(store.clone(), people.clone());
+        let ratings = Ratings::new(store.clone(), people.clone(), clock.clone());
         let engine_use = EngineUse::new(store.clone(), clock.clone(), config.play.engine_use_cpu_percent);
         let accounts =
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;

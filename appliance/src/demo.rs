@@ -330,6 +330,7 @@ impl<'a> Plan<'a> {
                 max_rating: None,
                 min_games: None,
                 account_age_days: None,
+                bots_allowed: None,
                 allow_list: None,
                 is_private: None,
             })

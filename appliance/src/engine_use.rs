@@ -145,7 +145,10 @@ impl EngineUse {
         let players: Vec<Uuid> = game.players().map(|(_, player)| player.user.0).collect();
         let accounts = self.store.users(&players).await?;
         let is_member = |user: UserId| {
-            accounts.iter().any(|account| account.id == user.0 && !account.is_temp && account.deleted_at.is_none())
+            // A bot may ask whatever it likes, and teaches nothing of people.
+            let is_person =
+                |account: &User| !account.is_temp && account.deleted_at.is_none() && account.bot_since.is_none();
+            accounts.iter().any(|account| account.id == user.0 && is_person(account))
         };
         let members: Vec<(Mark, UserId)> =
             game.players().map(|(mark, player)| (mark, player.user)).filter(|(_, user)| is_member(*user)).collect();

@@ -14,6 +14,7 @@
 //! | [`billing`] | Pro: plans, Stripe, subscriptions, webhooks, the ledger |
 //! | [`mail`] | emails, by SMTP or into the outbox folder |
 //! | [`play`] | live games: one runtime a game, which applies rules, commits, announces |
+//! | [`bots`] | an account becomes a bot: what all parts have to say to it |
 //! | [`account_deletion`], [`housekeeping`] | what is left to do after an account was deleted; what is removed after its time |
 //! | [`error`], [`api_error`] | errors that every part can have; an error as a caller gets it: a kind, a code and a text |
 //! | [`fields`] | a line of text, a reason, an end: what several parts take, checked by one rule |
@@ -36,6 +37,7 @@ pub mod audit;
 pub mod background;
 pub mod backup;
 pub mod billing;
+pub mod bots;
 pub mod caller;
 pub mod cli;
 pub mod clock;

@@ -5,7 +5,10 @@
 //! name of their own, which is shown until the user is loaded, as just after a start. Ratings are loaded with the users,
 //! and every change of a rating is applied here, too ([`People::rate`]).
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use morpion_rules::{
     UserId,
@@ -45,6 +48,7 @@ pub struct Person {
     avatar: Option<String>,
     /// Guests and deleted accounts have no rating.
     has_rating: bool,
+    is_bot: bool,
 }
 
 impl Person {
@@ -58,11 +62,18 @@ impl Person {
             display_name: user.display_name.clone(),
             avatar: user.avatar.clone(),
             has_rating: !user.is_temp,
+            is_bot: user.bot_since.is_some(),
         }
     }
 
     fn named(name: &str) -> Self {
-        Self { username: name.to_owned(), display_name: name.to_owned(), avatar: None, has_rating: false }
+        Self {
+            username: name.to_owned(),
+            display_name: name.to_owned(),
+            avatar: None,
+            has_rating: false,
+            is_bot: false,
+        }
     }
 }
 
@@ -77,6 +88,8 @@ pub struct PublicProfile {
     pub username: String,
     pub display_name: String,
     pub profile_url: Option<String>,
+    /// True or absent.
+    pub is_bot: Option<bool>,
 }
 
 impl PublicProfile {
@@ -86,7 +99,8 @@ impl PublicProfile {
 
     fn new(id: Uuid, person: Person, width: Width) -> Self {
         let profile_url = picture_address(id, person.avatar.as_deref(), width);
-        Self { username: person.username, display_name: person.display_name, profile_url }
+        let is_bot = person.is_bot.then_some(true);
+        Self { username: person.username, display_name: person.display_name, profile_url, is_bot }
     }
 }
 
@@ -121,6 +135,21 @@ struct Shared {
     store: Store,
     clock: Clock,
     known: RwLock<HashMap<UserId, Known>>,
+    /// Whose accounts are about to become bots.
+    becoming: RwLock<HashSet<UserId>>,
+}
+
+/// An account counts as a bot while this is held: [`People::hold_as_bot`].
+#[derive(Debug)]
+pub struct HeldAsBot {
+    people: People,
+    user: UserId,
+}
+
+impl Drop for HeldAsBot {
+    fn drop(&mut self) {
+        self.people.0.becoming.write().remove(&self.user);
+    }
 }
 
 /// What is cached of a user; what is absent was not loaded.
@@ -138,7 +167,7 @@ impl std::fmt::Debug for People {
 
 impl People {
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self(Arc::new(Shared { store, clock, known: RwLock::default() }))
+        Self(Arc::new(Shared { store, clock, known: RwLock::default(), becoming: RwLock::default() }))
     }
 
     /// A user as the wire shows them; `name` is the one stored in a game or sign-up.
@@ -146,6 +175,25 @@ impl People {
         let known = self.0.known.read().get(&user).and_then(|known| known.person.clone());
         let person = known.map_or_else(|| Person::named(name), |person| Person::clone(&person));
         PublicProfile::new(user.0, person, width)
+    }
+
+    /// Whether a user, who has to be loaded, is a bot or becomes one right now.
+    pub fn is_bot(&self, user: UserId) -> bool {
+        let is_known = |known: &Known| known.person.as_ref().is_some_and(|person| person.is_bot);
+        self.0.known.read().get(&user).is_some_and(is_known) || self.0.becoming.read().contains(&user)
+    }
+
+    /// Whether these users are known to be two people or two bots; false where one of them is not loaded.
+    pub fn are_alike(&self, users: [UserId; 2]) -> bool {
+        let known = self.0.known.read();
+        let is_bot = |user| known.get(&user).and_then(|known| known.person.as_ref()).map(|person| person.is_bot);
+        matches!(users.map(is_bot), [Some(one), Some(other)] if one == other)
+    }
+
+    /// Counts an account as a bot before it is stored as one, so that nothing begins meanwhile that only people may do;
+    /// `None` while another call does.
+    pub fn hold_as_bot(&self, user: UserId) -> Option<HeldAsBot> {
+        self.0.becoming.write().insert(user).then(|| HeldAsBot { people: self.clone(), user })
     }
 
     /// A user's present rating; `None` for guests, for deleted accounts, and for users that are not loaded.

@@ -53,6 +53,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 const ENGAGED_REDIRECT_MS: u32 = 1_500;
 
 const LEFT: &str = "You stopped looking for an opponent.";
+const BECOMING_BOT: &str = "This account becomes a bot. Bots are paired among themselves.";
 const IN_EVENT: &str = "You are looking for an opponent in an event now.";
 
 /// All who look for an opponent outside events. Clones are one.
@@ -66,6 +67,8 @@ pub struct QuickMatch {
 struct Shared {
     /// Held for a moment, never across an `.await`.
     state: Mutex<State>,
+    /// Held from the pairing of players until their games are opened, or they are back.
+    pairing: Mutex<()>,
     /// Somebody entered or left.
     changed: Notify,
     store: Store,
@@ -84,7 +87,8 @@ struct PairedGame {
 
 impl QuickMatch {
     pub fn start(store: Store, people: People, play: Play, events: Events) -> Self {
-        let shared = Arc::new(Shared { state: Mutex::default(), changed: Notify::new(), store, people, play, events });
+        let (state, pairing, changed) = (Mutex::default(), Mutex::default(), Notify::new());
+        let shared = Arc::new(Shared { state, pairing, changed, store, people, play, events });
         let (stop, tasks) = (CancellationToken::new(), TaskTracker::new());
         let run = Arc::clone(&shared).run();
         tasks.spawn(stop.clone().run_until_cancelled_owned(run));
@@ -129,7 +133,9 @@ impl QuickMatch {
         let now = shared.play.now();
         let mut state = shared.state.lock();
         let player = Player { user, username: identity.username.clone() };
-        let entered = state.enter(Entrant { player, rating, blocked, from }, wish, connection, now);
+        // Now, since the account may become a bot while the store is asked.
+        let is_bot = shared.people.is_bot(user);
+        let entered = state.enter(Entrant { player, rating, blocked, from, is_bot }, wish, connection, now);
         entered.map_err(|full| CommonError::unavailable(full.to_string()))?;
         let playing = shared.play.quick_games() * 2;
         if let Some(status) = state.status(user, playing, now) {
@@ -156,6 +162,13 @@ impl QuickMatch {
     pub fn remove_account(&self, user: UserId) {
         self.remove(user, LEFT);
         self.shared.state.lock().last_opponents.remove(&user);
+    }
+
+    /// Removes an account that becomes a bot, or does not after all, from whatever queue it is in. A game that it was paired for
+    /// before is open then.
+    pub fn leave_for_bots(&self, user: UserId) {
+        let _paired = self.shared.pairing.lock();
+        self.remove(user, BECOMING_BOT);
     }
 
     fn remove(&self, user: UserId, message: &str) -> bool {
@@ -220,6 +233,7 @@ impl Shared {
 
     /// Opens the games of all who fit; false if one could not be opened, whose players wait on.
     fn pair(&self) -> bool {
+        let _pairing = self.pairing.lock();
         let now = self.play.now();
         let paired: Vec<PairedGame> = {
             let mut state = self.state.lock();

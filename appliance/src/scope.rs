@@ -61,6 +61,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
         "player",
         &[
             "create_player",
+            "import_players",
             "update_player",
             "set_event",
             "clear_event",
@@ -79,6 +80,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
         "admin",
         &[
             "revoke_session",
+            "delete_personal_tokens",
             "grant_pro",
             "revoke_pro",
             "suspend_user",
@@ -98,6 +100,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "update_user_profile",
             "delete_user_profile",
             "assign_random_display_name",
+            "become_bot",
             "report_user",
             "block_user",
             "unblock_user",
@@ -160,9 +163,9 @@ pub fn of_request(method: &Method, path: &str) -> Needed {
     let resource = path.strip_prefix("/api/backend/").unwrap_or_default().split('/').next();
     let is_action = WRITES.iter().any(|(_, of, _)| Some(*of) == resource);
     let operator = if method.is_safe() || is_action { TokenScope::Read } else { TokenScope::All };
-    let program = match is_action || path == REALTIME {
-        true => programs::Needed::Any,
-        false => programs::of_path(method.as_str(), path),
+    let program = match programs::of_path(method.as_str(), path) {
+        programs::Needed::Never if is_action || path == REALTIME => programs::Needed::Any,
+        needed => needed,
     };
     Needed { operator, program }
 }

@@ -164,6 +164,8 @@ answer! {
         pub profile: String,
         /// The same, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays with this account, for good; absent for people.
+        pub is_bot: Option<bool>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,
         pub is_admin: bool,

@@ -13,6 +13,7 @@ use crate::{
         AllowHosting, CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser,
         ReportAnswer, ReportsAnswer, SuspendUser,
     },
+    programs::PersonalToken,
     quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
     subscription::Subscription,
 };
@@ -55,6 +56,16 @@ request! {
     pub struct ListSessions { pub user_id: Uuid }
 
     pub struct RevokeSessionAction { pub user_id: Uuid, pub session_id: String }
+
+    /// A member's personal tokens that have not ended, without their secrets.
+    pub struct ListPersonalTokensOf { pub user_id: Uuid }
+
+    /// Deletes one of a member's personal tokens, or all.
+    pub struct DeletePersonalTokensOf {
+        pub user_id: Uuid,
+        /// All if it is absent.
+        pub token_id: Option<String>,
+    }
 
     pub struct SetAdmin { pub user_id: Uuid, pub is_admin: bool }
 
@@ -289,6 +300,13 @@ answer! {
 
     pub struct UserSessionsAnswer { pub sessions: Vec<Session> }
 
+    pub struct UserTokensAnswer {
+        /// The newest first.
+        pub tokens: Vec<PersonalToken>,
+    }
+
+    pub struct DeletedTokensAnswer { pub deleted: u32 }
+
     pub struct AuditEntry {
         pub audit_id: String,
         /// Its place in the trail, from 1.
@@ -349,6 +367,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub is_pro_user: bool,
         /// As the payment provider calls it, for example `active` or `past_due`; absent without a subscription.
         pub status: Option<String>,
@@ -429,6 +449,7 @@ actions! {
         "history": History => HistoryAnswer;
         "list_users": ListUsers => UsersListAnswer;
         "list_sessions": ListSessions => UserSessionsAnswer;
+        "list_personal_tokens": ListPersonalTokensOf => UserTokensAnswer;
         "list_audit": ListAudit => AuditAnswer;
         "verify_audit": VerifyAudit => VerifyAuditAnswer;
         "verify_ratings": VerifyRatings => VerifyRatingsAnswer;
@@ -449,6 +470,7 @@ actions! {
     /// Writes of `admin`.
     writes AdminWrite {
         "revoke_session": RevokeSessionAction => Acknowledgement;
+        "delete_personal_tokens": DeletePersonalTokensOf => DeletedTokensAnswer;
         "set_admin": SetAdmin => AdminUserAnswer;
         "grant_pro": GrantPro => AdminUserAnswer;
         "revoke_pro": RevokePro => AdminUserAnswer;

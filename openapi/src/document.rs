@@ -31,9 +31,10 @@ const TAGS: [(&str, &str); 10] = [
 ];
 
 /// Where an operation belongs that is no action; the first prefix that fits.
-const PLACES: [(&str, &str); 8] = [
+const PLACES: [(&str, &str); 9] = [
     ("/api/auth/", "auth"),
     ("/api/backend/events/", "event"),
+    ("/api/backend/game/", "game"),
     ("/api/backend/site", "site"),
     ("/api/backend/v1/log/", "logger"),
     ("/api/backend/stripe/", "subscription"),

@@ -9,9 +9,23 @@ use crate::{
         GetHeadToHead, GetHistory, GetProfile, HeadToHeadAnswer, ListOpponents, OpponentsAnswer, PlayedGamesAnswer,
         ProfileAnswer,
     },
-    rating::{GetRatingList, RatingListAnswer},
+    rating::{BotsAnswer, GetRatingList, ListBots, RatingListAnswer},
     realtime::StillThere,
 };
+
+words! {
+    /// What becomes of a line of a list of players.
+    pub enum ImportStatus {
+        /// Would be signed up.
+        Found = "found",
+        Added = "added",
+        AlreadyIn = "alreadyIn",
+        /// On the list twice.
+        Repeated = "repeated",
+        NotFound = "notFound",
+        Refused = "refused",
+    }
+}
 
 words! {
     pub enum EventState {
@@ -76,13 +90,15 @@ words! {
 }
 
 words! {
-    /// A condition of entry, with a figure in all but the list.
+    /// A condition of entry, with a figure in all but the last two.
     pub enum EntryCondition {
         MinRating = "minRating",
         MaxRating = "maxRating",
         MinGames = "minGames",
         AccountAge = "accountAge",
         AllowList = "allowList",
+        /// It is for people, and a bot asks.
+        People = "people",
     }
 }
 
@@ -190,6 +206,8 @@ request! {
         pub account_age_days: Option<u32>,
         /// And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event.
         pub allow_list: Option<Vec<String>>,
+        /// Bots may enter, too; false if absent.
+        pub bots_allowed: Option<bool>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
         pub is_private: Option<bool>,
@@ -223,6 +241,8 @@ request! {
         pub min_games: Option<u32>,
         pub account_age_days: Option<u32>,
         pub allow_list: Option<Vec<String>>,
+        /// Bots that are in stay in, too.
+        pub bots_allowed: Option<bool>,
     }
 
     /// Gives a private event another join code; the one before is not good any more.
@@ -363,6 +383,15 @@ request! {
         pub username: Option<String>,
     }
 
+    /// An admin signs up everybody on a list, also for an event that has started: all of them, or nobody.
+    pub struct ImportPlayers {
+        pub event_id: Uuid,
+        /// CSV with a username on each line: in the column that is headed `username`, otherwise in the first one.
+        pub csv: String,
+        /// Says only what would happen; false if absent.
+        pub preview: Option<bool>,
+    }
+
     pub struct PlayerUpdates {
         pub level: Option<u32>,
         pub wins: Option<u32>,
@@ -406,6 +435,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub level: u32,
         pub wins: u32,
     }
@@ -464,6 +495,8 @@ answer! {
         pub account_age_days: Option<u32>,
         /// Only those on its list enter; absent otherwise.
         pub is_listed_only: Option<bool>,
+        /// Bots may enter, too; absent otherwise.
+        pub bots_allowed: Option<bool>,
         /// Their usernames, of one event for those who may change it.
         pub allow_list: Option<Vec<String>>,
         /// Who signed up, its host and admins see it, and nobody else.
@@ -505,7 +538,13 @@ answer! {
     }
 
     /// A member who hosts an event.
-    pub struct EventHost { pub user_id: Uuid, pub username: String, pub display_name: String }
+    pub struct EventHost {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
+    }
 
     /// A player of a match.
     pub struct StagePlayer {
@@ -514,6 +553,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// From 1, by rating at the start; late players follow.
         pub seed: u32,
     }
@@ -580,6 +621,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub seed: u32,
         /// Matches won; byes count, but in a round robin and in a knockout.
         pub points: f64,
@@ -667,6 +710,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub what: CorrectionKind,
         /// Absent, as what came after it, for a correction by an older version.
         pub before: Option<Counts>,
@@ -685,6 +730,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// For admins only.
         pub email: Option<String>,
         pub created_at: Timestamp,
@@ -709,6 +756,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub event_id: Uuid,
         pub level: u32,
         pub wins: u32,
@@ -723,6 +772,28 @@ answer! {
     }
 
     pub struct PlayerAnswer { pub player: Player }
+
+    /// A line of a list of players.
+    pub struct ImportedPlayer {
+        /// In the file, from 1.
+        pub line: u32,
+        /// Of the account; as it was typed, where there is none.
+        pub username: String,
+        pub status: ImportStatus,
+        pub user_id: Option<Uuid>,
+        pub display_name: Option<String>,
+        /// Why somebody is refused.
+        pub reason: Option<String>,
+    }
+
+    pub struct ImportPlayersAnswer {
+        /// In the order of the list.
+        pub players: Vec<ImportedPlayer>,
+        /// How many were signed up.
+        pub added: u32,
+        /// Nobody on the list is unknown or refused.
+        pub complete: bool,
+    }
 
     pub struct PlayersAnswer {
         pub players: Vec<Player>,
@@ -772,6 +843,7 @@ impl UpdateEvent {
             min_games: None,
             account_age_days: None,
             allow_list: None,
+            bots_allowed: None,
         }
     }
 }
@@ -791,6 +863,7 @@ impl Event {
             figure("games", self.min_games, " or more"),
             figure("account", self.account_age_days, " days or older"),
             self.is_listed_only.map(|_| ("who", "on its list".to_owned())),
+            self.bots_allowed.map(|_| ("bots", "may enter".to_owned())),
         ]
         .into_iter()
         .flatten()
@@ -905,6 +978,7 @@ actions! {
         "check_player_for_event": CheckPlayerForEvent => CheckPlayerAnswer;
         "get_leaderboard": GetLeaderboard => PlayersAnswer;
         "get_rating_list": GetRatingList => RatingListAnswer;
+        "list_bots": ListBots => BotsAnswer;
         "get_profile": GetProfile => ProfileAnswer;
         "get_history": GetHistory => PlayedGamesAnswer;
         "get_head_to_head": GetHeadToHead => HeadToHeadAnswer;
@@ -913,6 +987,7 @@ actions! {
     /// Writes of `player`.
     writes PlayerWrite {
         "create_player": CreatePlayer => PlayerAnswer;
+        "import_players": ImportPlayers => ImportPlayersAnswer;
         "update_player": UpdatePlayer => PlayerAnswer;
         "set_event": SetEvent => PlayerAnswer;
         "clear_event": ClearEvent => Acknowledgement;

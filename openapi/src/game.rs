@@ -49,6 +49,11 @@ words! {
 }
 
 words! {
+    /// As what games are exported: a line of JSON each, or text with tags.
+    pub enum ExportFormat { Ndjson = "ndjson", Notation = "notation" }
+}
+
+words! {
     /// Why a game that waited was called off.
     pub enum CancelReason {
         /// By whoever made it.
@@ -164,6 +169,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub symbol: Symbol,
         /// Is in the game right now.
         pub connected: bool,
@@ -240,6 +247,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// Absent for guests and deleted accounts.
         pub rating: Option<PlayerRating>,
     }
@@ -341,6 +350,9 @@ answer! {
         /// As of the game's state.
         pub decision: Option<String>,
         pub game_type: GameType,
+        pub clock: TimeControl,
+        /// The result counted for the players' ratings. Absent for invite games, which are never rated.
+        pub rated: Option<bool>,
         pub event_id: String,
         pub created_at: Timestamp,
         pub ended_at: Option<Timestamp>,
@@ -352,12 +364,18 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub symbol: Symbol,
         /// The present one; absent for guests and deleted accounts.
         pub rating: Option<PlayerRating>,
     }
 
-    pub struct ReplayAnswer { pub replay: Replay }
+    pub struct ReplayAnswer {
+        pub replay: Replay,
+        /// The game as text with tags.
+        pub notation: String,
+    }
 }
 
 actions! {

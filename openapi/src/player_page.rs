@@ -89,6 +89,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 256 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// Whether the caller blocks them; absent for oneself and for visitors.
         pub blocked_by_me: Option<bool>,
         /// For the player and for admins, and where it is the reason of `hidden`.
@@ -113,6 +115,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
     }
 
     /// A finished game of a player.
@@ -151,6 +155,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         /// A guest has no page.
         pub is_temp_user: bool,
         /// Absent for guests.

@@ -61,6 +61,12 @@ request! {
         pub password: Option<String>,
     }
 
+    /// Makes the caller's account a bot, for good. The last proof must be at most 10 minutes old.
+    pub struct BecomeBot {
+        /// The account's own, typed to confirm it.
+        pub username: String,
+    }
+
     pub struct AssignRandomDisplayName { pub user_id: Option<Uuid> }
 
     /// `POST profile/update`: the user object, whole or in part. Fields that are not changed this way must be as they
@@ -84,6 +90,8 @@ request! {
         pub profile: Option<String>,
         /// Not looked at.
         pub profile_url: Option<String>,
+        /// Not looked at.
+        pub is_bot: Option<bool>,
         /// Not looked at.
         pub email_verified: Option<bool>,
         /// Not looked at.
@@ -109,6 +117,8 @@ answer! {
         pub profile: String,
         /// The same, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,
         /// Whether the caller blocks them, where one person is asked for.
@@ -155,6 +165,7 @@ actions! {
         "update_user_profile": UpdateUserProfile => OwnUserAnswer;
         "delete_user_profile": DeleteUserProfile => Acknowledgement;
         "assign_random_display_name": AssignRandomDisplayName => DisplayNameAnswer;
+        "become_bot": BecomeBot => OwnUserAnswer;
         "report_user": ReportUser => Acknowledgement;
         "block_user": BlockUser => Acknowledgement;
         "unblock_user": UnblockUser => Acknowledgement;

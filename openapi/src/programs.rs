@@ -102,6 +102,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
             "get_player",
             "get_leaderboard",
             "get_rating_list",
+            "list_bots",
             "get_profile",
             "get_history",
             "get_head_to_head",
@@ -150,6 +151,10 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
 const PATHS: &[(ProgramScope, &str, &str)] = &[
     (Read, "GET", "/api/backend/api/v1/user/search"),
     (Read, "GET", "/api/backend/events/{event_id}/calendar.ics"),
+    (Read, "GET", "/api/backend/events/{event_id}/results.csv"),
+    (Read, "GET", "/api/backend/events/{event_id}/standings.csv"),
+    (Read, "GET", "/api/backend/events/{event_id}/swiss.trf"),
+    (Read, "GET", "/api/backend/game/export_games"),
     (Read, "GET", "/api/backend/profile/image/{user_id}/{size}"),
     (Read, "GET", "/api/backend/site"),
 ];
@@ -182,11 +187,9 @@ pub fn of_path(method: &str, path: &str) -> Needed {
 /// What a frame of the websocket asks of a personal token.
 pub fn of_frame(frame: &ClientFrame) -> Needed {
     match frame {
-        ClientFrame::Authenticate(_) => Needed::Any,
-        ClientFrame::SpectateGame(_)
-        | ClientFrame::LeaveGameRoom(_)
-        | ClientFrame::WatchLive(_)
-        | ClientFrame::UnwatchLive(_) => Needed::Scope(Read),
+        // Whoever may enter a room, to watch or to play, may leave it.
+        ClientFrame::Authenticate(_) | ClientFrame::LeaveGameRoom(_) => Needed::Any,
+        ClientFrame::SpectateGame(_) | ClientFrame::WatchLive(_) | ClientFrame::UnwatchLive(_) => Needed::Scope(Read),
         ClientFrame::JoinGame(_)
         | ClientFrame::MakeMove(_)
         | ClientFrame::ForfeitGame(_)

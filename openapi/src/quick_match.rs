@@ -36,6 +36,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub board_size: BoardWish,
         pub clock: QuickMatchClock,
         pub rated: bool,

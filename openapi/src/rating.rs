@@ -2,10 +2,16 @@
 
 use uuid::Uuid;
 
-use crate::Pagination;
+use crate::{Pagination, Timestamp};
 
 request! {
+    /// Of people; bots have a list of their own, `list_bots`.
     pub struct GetRatingList {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
+    pub struct ListBots {
         pub page: Option<u32>,
         pub limit: Option<u32>,
     }
@@ -47,11 +53,13 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub rating: Rating,
     }
 
     pub struct OwnRating {
-        /// Counted from 1; absent for a provisional rating, which is in no list.
+        /// Counted from 1, among people or, for a bot, among bots; absent for a provisional rating, which is in no list.
         pub rank: Option<u32>,
         pub rating: Rating,
     }
@@ -61,6 +69,30 @@ answer! {
         pub players: Vec<RankedPlayer>,
         /// The caller's place and rating; absent for guests and operator tokens.
         pub own: Option<OwnRating>,
+        pub pagination: Pagination,
+    }
+
+    /// An account that a program plays with.
+    pub struct Bot {
+        /// Counted from 1, among bots; absent for a provisional rating.
+        pub rank: Option<u32>,
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
+        /// From games with other bots.
+        pub rating: Rating,
+        /// Its program is connected, and may answer an invitation.
+        pub online: bool,
+        pub bot_since: Timestamp,
+    }
+
+    pub struct BotsAnswer {
+        /// Those whose rating is certain, the best first, then the others, the newest first.
+        pub bots: Vec<Bot>,
         pub pagination: Pagination,
     }
 }

@@ -297,6 +297,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
     }
 
     pub struct ErrorMessage {
@@ -347,6 +349,8 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
+        /// A program plays; absent for people.
+        pub is_bot: Option<bool>,
         pub level: u32,
         /// Absent for guests.
         pub rating: Option<PlayerRating>,

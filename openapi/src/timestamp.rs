@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, SecondsFormat, SubsecRound, Utc};
 use poem_openapi::{
     registry::{MetaSchema, MetaSchemaRef},
-    types::{ParseError, ParseFromJSON, ParseResult, ToJSON, Type},
+    types::{ParseError, ParseFromJSON, ParseFromParameter, ParseResult, ToJSON, Type},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
@@ -76,6 +76,12 @@ impl Type for Timestamp {
 impl ParseFromJSON for Timestamp {
     fn parse_from_json(value: Option<Value>) -> ParseResult<Self> {
         serde_json::from_value(value.unwrap_or_default()).map_err(ParseError::custom)
+    }
+}
+
+impl ParseFromParameter for Timestamp {
+    fn parse_from_parameter(value: &str) -> ParseResult<Self> {
+        Self::parse_from_json(Some(value.into()))
     }
 }
 

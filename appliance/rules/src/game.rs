@@ -34,6 +34,12 @@ pub const MAX_DRAWN_ROUNDS: u8 = 5;
 pub const DRAWN_ROUNDS_TO_GROW: u8 = 2;
 /// The level of every game outside events.
 pub const LEVEL_OUTSIDE_EVENTS: u32 = 1;
+
+/// The board of a new round, by how many rounds were drawn before it and by the board of the last of them.
+pub(crate) const fn size_after(drawn: u8, last: BoardSize) -> BoardSize {
+    if drawn.is_multiple_of(DRAWN_ROUNDS_TO_GROW) { last.grown() } else { last }
+}
+
 /// Clients read versions as JavaScript numbers, which are exact up to this one.
 const MAX_VERSION: u64 = (1 << 53) - 1;
 
@@ -450,6 +456,17 @@ impl Game {
     /// Every move of every round, in order.
     pub fn history(&self) -> &[Ply] {
         &self.history
+    }
+
+    /// The rounds in which a move was made, each with its board's size and at least one move.
+    pub fn rounds(&self) -> impl Iterator<Item = (BoardSize, &[Ply])> {
+        self.history.chunk_by(|one, next| one.round == next.round).map(|plies| {
+            // A round that another one follows filled its board, which may have been a smaller one.
+            let is_present = plies[0].round == self.round();
+            let full = u8::try_from(plies.len().isqrt()).ok().and_then(BoardSize::new);
+            let size = full.filter(|_| !is_present).unwrap_or(self.board.size());
+            (size, plies)
+        })
     }
 
     /// Set once the game is over.

@@ -12,6 +12,7 @@
 //! | [`engine_use`]  | how a player's moves compare with the solver's, and what that says           |
 //! | [`event`]       | an event's life: drafted → published → started → ended, or cancelled         |
 //! | [`matchmaking`] | a queue of players: who plays whom, and why a player waits                   |
+//! | [`notation`]    | a game as text with tags, written and read                                   |
 //! | [`quick_match`] | the queues of quick match: one for each time control, rated and casual       |
 //! | [`rating`]      | ratings by Glicko-2: what a result changes, who is in the list              |
 //! | [`attendance`]  | who is asked 'Still there?' before the next pairing, and who leaves the room    |
@@ -32,6 +33,7 @@ pub mod engine_use;
 pub mod event;
 pub mod game;
 pub mod matchmaking;
+pub mod notation;
 pub mod quick_match;
 pub mod rating;
 pub mod solver;

@@ -1,6 +1,6 @@
 //! Quick match: players without an event find opponents. See `docs/behaviour/quick-match.md`.
 //!
-//! There is a queue for each time control, rated and casual, with [`Policy::QuickMatch`]. The same calls and seeds give
+//! There is a queue for each time control, rated and casual, of people and of bots, with [`Policy::QuickMatch`]. The same calls and seeds give
 //! the same games.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -21,6 +21,14 @@ pub struct Wish {
     pub rated: bool,
 }
 
+/// Those who can be paired with each other.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Kind {
+    control: TimeControl,
+    rated: bool,
+    is_bot: bool,
+}
+
 /// A player who looks for an opponent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
@@ -29,6 +37,8 @@ pub struct Candidate {
     pub last_opponent: Option<UserId>,
     /// Whom the player blocks.
     pub blocked: BTreeSet<UserId>,
+    /// Bots are paired among themselves.
+    pub is_bot: bool,
 }
 
 /// Two players, and the game that both want.
@@ -38,6 +48,8 @@ pub struct Match {
     pub size: BoardSize,
     pub control: TimeControl,
     pub rated: bool,
+    /// Both players are bots; otherwise neither is.
+    pub is_bot: bool,
     /// Who starts; the first of the paired players is X.
     pub starter: Mark,
 }
@@ -52,8 +64,9 @@ impl Match {
 /// Everybody who looks for an opponent. A player has one wish at a time.
 #[derive(Clone, Debug, Default)]
 pub struct Lobby {
-    queues: BTreeMap<(TimeControl, bool), Queue>,
-    wishes: HashMap<UserId, Wish>,
+    queues: BTreeMap<Kind, Queue>,
+    /// With whether a bot wishes it.
+    wishes: HashMap<UserId, (Wish, bool)>,
 }
 
 impl Lobby {
@@ -63,13 +76,15 @@ impl Lobby {
     /// # Errors
     /// The queue of the wish is full; an earlier wish stays.
     pub fn enter(&mut self, candidate: Candidate, wish: Wish, since: Millis) -> Result<(), QueueFull> {
-        let Candidate { user, rating, last_opponent, blocked } = candidate;
-        let queue = self.queues.entry((wish.control, wish.rated)).or_insert_with(|| Queue::new(Policy::QuickMatch));
+        let Candidate { user, rating, last_opponent, blocked, is_bot } = candidate;
+        let kind = kind(wish, is_bot);
+        let queue = self.queues.entry(kind).or_insert_with(|| Queue::new(Policy::QuickMatch));
         let seeker = Seeker { user, level: rating, last_opponent, address: None, size: wish.size };
         queue.enqueue_avoiding(seeker, blocked, since)?;
-        if let Some(before) = self.wishes.insert(user, wish)
-            && (before.control, before.rated) != (wish.control, wish.rated)
-            && let Some(queue) = self.queues.get_mut(&(before.control, before.rated))
+        if let Some((before, was_bot)) = self.wishes.insert(user, (wish, is_bot))
+            && let before = self::kind(before, was_bot)
+            && before != kind
+            && let Some(queue) = self.queues.get_mut(&before)
         {
             queue.remove(user);
         }
@@ -78,25 +93,35 @@ impl Lobby {
 
     /// Removes a player; false if they were not waiting.
     pub fn leave(&mut self, user: UserId) -> bool {
-        let Some(wish) = self.wishes.remove(&user) else { return false };
-        self.queue_mut(wish).is_some_and(|queue| queue.remove(user))
+        let Some((wish, is_bot)) = self.wishes.remove(&user) else { return false };
+        self.queues.get_mut(&kind(wish, is_bot)).is_some_and(|queue| queue.remove(user))
     }
 
     /// The player lost the connection: they keep their place and are not paired.
     pub fn away(&mut self, user: UserId) {
-        if let Some(queue) = self.wish(user).and_then(|wish| self.queue_mut(wish)) {
+        if let Some(queue) = self.kind(user).and_then(|kind| self.queues.get_mut(&kind)) {
             queue.away(user);
         }
     }
 
     /// What a waiting player wants.
     pub fn wish(&self, user: UserId) -> Option<Wish> {
-        self.wishes.get(&user).copied()
+        self.wishes.get(&user).map(|(wish, _)| *wish)
     }
 
     /// The waiting players.
     pub fn users(&self) -> impl Iterator<Item = UserId> {
         self.wishes.keys().copied()
+    }
+
+    /// Bots that wait, or people.
+    pub fn count(&self, bots: bool) -> usize {
+        self.wishes.values().filter(|(_, is_bot)| *is_bot == bots).count()
+    }
+
+    /// Whether a waiting player is a bot.
+    pub fn is_bot(&self, user: UserId) -> bool {
+        self.wishes.get(&user).is_some_and(|(_, is_bot)| *is_bot)
     }
 
     /// Players who wait.
@@ -110,8 +135,7 @@ impl Lobby {
 
     /// Since when a player waits, and the difference of ratings that they accept by now.
     pub fn waiting(&self, user: UserId, now: Millis) -> Option<(Millis, u32)> {
-        let wish = self.wish(user)?;
-        let queue = self.queues.get(&(wish.control, wish.rated))?;
+        let queue = self.queues.get(&self.kind(user)?)?;
         Some((queue.waiting_since(user)?, queue.accepted_gap(user, now)?))
     }
 
@@ -123,20 +147,31 @@ impl Lobby {
     /// Pairs until no two remaining players fit; paired players leave.
     pub fn pair(&mut self, now: Millis, seed: u64) -> Vec<Match> {
         let mut matches = vec![];
-        for (number, (&(control, rated), queue)) in (0..).zip(&mut self.queues) {
+        for (number, (&Kind { control, rated, is_bot }, queue)) in (0..).zip(&mut self.queues) {
             for pairing in queue.pair(now, seed.wrapping_add(number)) {
                 for user in pairing.players {
                     self.wishes.remove(&user);
                 }
-                matches.push(Match { pairing, size: size(&pairing), control, rated, starter: starter(&pairing) });
+                matches.push(Match {
+                    pairing,
+                    size: size(&pairing),
+                    control,
+                    rated,
+                    is_bot,
+                    starter: starter(&pairing),
+                });
             }
         }
         matches
     }
 
-    fn queue_mut(&mut self, wish: Wish) -> Option<&mut Queue> {
-        self.queues.get_mut(&(wish.control, wish.rated))
+    fn kind(&self, user: UserId) -> Option<Kind> {
+        self.wishes.get(&user).map(|(wish, is_bot)| kind(*wish, *is_bot))
     }
+}
+
+fn kind(wish: Wish, is_bot: bool) -> Kind {
+    Kind { control: wish.control, rated: wish.rated, is_bot }
 }
 
 /// The board that either wants; if both want any, by the seed.

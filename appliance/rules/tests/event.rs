@@ -430,7 +430,7 @@ fn who_misses_a_condition_of_entry_is_told_the_figures() {
         account_age_days: Some(1),
         allow_list: Some(vec![BOB]),
     };
-    let bob = Entrant { user: BOB, rating: 1_400, games: 20, account_age_days: 1 };
+    let bob = Entrant { user: BOB, rating: 1_400, games: 20, account_age_days: 1, is_bot: false };
     assert_eq!(conditions.judge(&bob).iter().map(|judged| judged.is_met).collect::<Vec<_>>(), [true; 5]);
     assert_eq!(Conditions::default().judge(&bob), []);
     let missed = |entrant: Entrant| {

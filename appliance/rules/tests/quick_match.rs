@@ -16,7 +16,7 @@ fn user(n: u128) -> UserId {
 }
 
 fn candidate(n: u128, rating: u32) -> Candidate {
-    Candidate { user: user(n), rating, last_opponent: None, blocked: BTreeSet::new() }
+    Candidate { user: user(n), rating, last_opponent: None, blocked: BTreeSet::new(), is_bot: false }
 }
 
 fn wish(size: Option<u8>) -> Wish {

@@ -14,6 +14,7 @@ use morpion_rules::clock::{
 use morpion_rules::event::EventRefusal;
 use morpion_rules::game::{DRAWN_ROUNDS_TO_GROW, LEVEL_OUTSIDE_EVENTS, MAX_DRAWN_ROUNDS};
 use morpion_rules::matchmaking::{GAP_WIDENS_EVERY, LEVEL_GAP, REMATCH_AVOIDED};
+use morpion_rules::notation::{Notation, NotedRound};
 use morpion_rules::solver::Solver;
 use morpion_rules::standings::{FIRST_LEVEL, Standing, Standings, WINNERS, board_size};
 use morpion_rules::{Board, BoardSize, Cell, Command, Effect, Game, Line, Mark, Refusal, UserId};
@@ -496,4 +497,64 @@ fn refusals() {
     let of_games = Refusal::ALL.map(|r| json!({"of": "game", "code": r.code(), "text": r.text()}));
     let of_events = publishing.map(|r| json!({"of": "event", "code": r.code(), "text": r.text()}));
     verify("refusals.json", &[&of_games[..], &of_events[..]].concat());
+}
+
+fn noted(game: &Notation) -> Value {
+    let round = |round: &NotedRound| {
+        let moves: Value = round.cells.iter().copied().map(pair).collect();
+        json!({ "boardSize": round.size.get(), "starter": round.starter.as_str(), "moves": moves })
+    };
+    let tags = game.tags.iter().map(|tag| json!([tag.name(), tag.value()])).collect::<Value>();
+    json!({ "tags": tags, "rounds": game.rounds.iter().map(round).collect::<Value>(), "result": game.score.as_str() })
+}
+
+/// A text of one game, and what it says or why it is none.
+fn read_text(text: &str) -> Value {
+    match Notation::parse(text) {
+        Ok(game) => json!({ "text": text, "game": noted(&game), "written": game.to_string() }),
+        Err(error) => json!({ "text": text, "error": error.to_string() }),
+    }
+}
+
+#[test]
+fn notation() {
+    let with = |tags: &str, moves: &str, score: &str| {
+        format!("{tags}[X \"ada\"]\n[O \"bob\"]\n[Result \"{score}\"]\n\n{moves}\n{score}\n")
+    };
+    let mut texts = vec![
+        with("", "1. 3x3 X b2 a1 c1 c3 a3", "1-0"),
+        with("[Event \"The \\\"Cup\\\" \\\\ 1\"]\n[BoardSize \"4\"]\n[LineLength \"4\"]\n", "1. 4x4 O d4 a1", "*"),
+        with("", "", "0-1"),
+        with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2", "1/2-1/2"),
+        with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1", "1-0"),
+        with(
+            "[Rounds \"3\"]\n",
+            "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1 b2 c3 b1 b3 a3 c1 c2 a2 3. 4x4 O f1",
+            "1-0",
+        ),
+        with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 X a1 b2 c3 b1 b3 a3 c1 c2 a2 3. 4x4 O d1", "1-0"),
+        format!("\u{FEFF}{}", with(" [ Own_1\t\"\"  ]\r\n", "1. 6x6 X f6", "*")),
+        String::new(),
+        "[X \"ada\"]\n*".to_owned(),
+        "[X \"ada]\n*".to_owned(),
+        "[X \"a\u{200B}da\"]\n*".to_owned(),
+        with("[X \"eve\"]", "", "*"),
+        with("[Rounds \"2\"]", "1. 3x3 X a1", "*"),
+        with("[LineLength \"4\"]", "1. 3x3 X a1", "*"),
+        [with("", "", "*"), with("", "", "*")].concat(),
+        "x".repeat(17_000),
+    ];
+    for moves in
+        ["1. 3x3 X", "1. 3x3 X a4", "1. 3x3 X b2 b2", "2. 3x3 X a1", "1. 7x7 X a1", "1. 3x3 X a1\n2. 3x3 O a1", "a1"]
+    {
+        texts.push(with("", moves, "*"));
+    }
+    texts.push(with("", "1. 3x3 X a1 a2 b1 b2 c1 c2", "1-0"));
+    texts.push(with("", "1. 3x3 X a1 a2 b1 b2 c1", "0-1"));
+    texts.push(with("", "1. 3x3 X a1", "1/2-1/2"));
+    texts.push(with("", "1. 3x3 X a1", "*").replace("\n*", "\n2-0"));
+    texts.push(with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 3x3 O a1", "1-0"));
+    texts.push(with("", "1. 3x3 O a1 b2 c3 b1 b3 a3 c1 c2 a2\n2. 4x4 X a1", "1-0"));
+    texts.push(with("", "1. 3x3 X a1", "*").replace("[Result \"*\"]", "[Result \"1-0\"]"));
+    verify("notation.json", &texts.iter().map(|text| read_text(text)).collect::<Vec<_>>());
 }

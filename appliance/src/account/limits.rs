@@ -37,6 +37,7 @@ pub struct LimitsConfig {
     pub invitations_received_per_minute: NonZeroU32,
     pub uploads_per_hour: NonZeroU32,
     pub exports_per_hour: NonZeroU32,
+    pub game_exports_per_hour: NonZeroU32,
     pub join_codes_per_hour: NonZeroU32,
     pub hosted_events_per_hour: NonZeroU32,
     pub host_acts_per_hour: NonZeroU32,
@@ -46,6 +47,8 @@ pub struct LimitsConfig {
     pub player_pages_per_minute: NonZeroU32,
     pub client_logs_per_minute: NonZeroU32,
     pub program_calls_per_minute: NonZeroU32,
+    /// Accounts that become bots, from one address.
+    pub bots_per_day: NonZeroU32,
     pub sockets_per_minute: NonZeroU32,
     pub payments_per_minute: NonZeroU32,
     pub payments_per_minute_of_an_address: NonZeroU32,
@@ -85,6 +88,8 @@ impl Default for LimitsConfig {
             invitations_received_per_minute: some(30),
             uploads_per_hour: some(30),
             exports_per_hour: some(2),
+            // An organiser fetches those of each event, a program what was played since.
+            game_exports_per_hour: some(60),
             // A class that mistypes; 80 bits are not guessed.
             join_codes_per_hour: some(60),
             hosted_events_per_hour: some(10),
@@ -98,6 +103,7 @@ impl Default for LimitsConfig {
             client_logs_per_minute: some(60),
             // Five a second; what is quicker belongs on a websocket.
             program_calls_per_minute: some(300),
+            bots_per_day: some(3),
             sockets_per_minute: some(120),
             // Each may take several calls of the payment provider.
             payments_per_minute: some(40),
@@ -134,6 +140,8 @@ pub enum RateLimit {
     Invited,
     Upload,
     Export,
+    /// Exports of games alone.
+    GameExport,
     /// Private events that a member makes.
     HostedEvent,
     /// What a member does to private events that they host.
@@ -148,6 +156,8 @@ pub enum RateLimit {
     ClientLog,
     /// Calls with the personal tokens of one account.
     ProgramCall,
+    /// Accounts that become bots.
+    Bot,
     /// Websocket upgrades of those who are signed in.
     Socket,
     /// Those of visitors, so that these leave the others theirs.
@@ -215,6 +225,12 @@ impl Limiter {
     }
 }
 
+/// So many at once, and each again a day after it was used.
+fn per_day(number: NonZeroU32) -> Quota {
+    const DAY: Duration = Duration::from_secs(24 * 3_600);
+    Quota::with_period(DAY / number.get()).map_or_else(|| Quota::per_hour(number), |quota| quota.allow_burst(number))
+}
+
 #[derive(Debug)]
 pub struct Limits {
     hasher: RandomState,
@@ -228,6 +244,7 @@ pub struct Limits {
     invited: Limiter,
     uploads: Limiter,
     exports: Limiter,
+    game_exports: Limiter,
     hosted_events: Limiter,
     host_acts: Limiter,
     join_codes: Limiter,
@@ -236,6 +253,7 @@ pub struct Limits {
     player_pages: Limiter,
     client_logs: Limiter,
     program_calls: Limiter,
+    bots: Limiter,
     sockets: Limiter,
     visitor_sockets: Limiter,
     payments: Limiter,
@@ -247,6 +265,7 @@ pub struct Limits {
 impl Limits {
     pub fn new(config: &LimitsConfig) -> Self {
         let hourly = |number| Limiter::new(Quota::per_hour, number, &config.shared_networks);
+        let daily = |number| Limiter::new(per_day, number, &config.shared_networks);
         let by_the_minute = |number| Limiter::new(Quota::per_minute, number, &config.shared_networks);
         Self {
             hasher: RandomState::new(),
@@ -260,6 +279,7 @@ impl Limits {
             invited: by_the_minute(config.invitations_received_per_minute),
             uploads: hourly(config.uploads_per_hour),
             exports: hourly(config.exports_per_hour),
+            game_exports: hourly(config.game_exports_per_hour),
             hosted_events: hourly(config.hosted_events_per_hour),
             host_acts: hourly(config.host_acts_per_hour),
             join_codes: hourly(config.join_codes_per_hour),
@@ -267,6 +287,7 @@ impl Limits {
             searches: by_the_minute(config.searches_per_minute),
             player_pages: by_the_minute(config.player_pages_per_minute),
             program_calls: by_the_minute(config.program_calls_per_minute),
+            bots: daily(config.bots_per_day),
             client_logs: by_the_minute(config.client_logs_per_minute),
             sockets: by_the_minute(config.sockets_per_minute),
             visitor_sockets: by_the_minute(config.sockets_per_minute),
@@ -326,6 +347,7 @@ impl Limits {
             RateLimit::Invited => &self.invited,
             RateLimit::Upload => &self.uploads,
             RateLimit::Export => &self.exports,
+            RateLimit::GameExport => &self.game_exports,
             RateLimit::HostedEvent => &self.hosted_events,
             RateLimit::HostAct => &self.host_acts,
             RateLimit::JoinCode => &self.join_codes,
@@ -334,6 +356,7 @@ impl Limits {
             RateLimit::PlayerPage => &self.player_pages,
             RateLimit::ClientLog => &self.client_logs,
             RateLimit::ProgramCall => &self.program_calls,
+            RateLimit::Bot => &self.bots,
             RateLimit::Socket => &self.sockets,
             RateLimit::VisitorSocket => &self.visitor_sockets,
             RateLimit::Payment => &self.payments,

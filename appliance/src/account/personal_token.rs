@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
 use morpion_store::{NewPersonalToken, PersonalToken, StoreError};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
@@ -147,13 +148,51 @@ impl Accounts {
     pub async fn delete_personal_token(&self, call: &Call, id: &str) -> Result<(), AccountError> {
         let identity = call.caller.member(None)?;
         let id: Uuid = id.parse().map_err(|_| CommonError::NotFound("token"))?;
-        if !self.store.delete_personal_token(identity.user_id.0, id).await? {
+        if self.store.delete_personal_tokens(identity.user_id.0, Some(id)).await?.is_empty() {
             return Err(CommonError::NotFound("token").into());
         }
         self.sessions.notify_ended(id);
         let subject = SecuritySubject::User(identity.user_id);
         self.log_security_event(call, SecurityEvent::TokenRevocation, Outcome::Succeeded, subject);
         Ok(())
+    }
+}
+
+impl Accounts {
+    /// A member's personal tokens that have not ended, the newest first, for an admin.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`]; the read cannot be audited.
+    pub async fn list_personal_tokens(&self, call: &Call, user_id: UserId) -> Result<Vec<PersonalToken>, AccountError> {
+        self.user(user_id).await?;
+        if call.caller.user_id() != Some(user_id) {
+            self.audit_read(call, "read_personal_tokens", &user_id.to_string(), Value::Null).await?;
+        }
+        self.personal_tokens_of(user_id).await
+    }
+
+    /// An admin deletes one of a member's personal tokens, or all, and closes their sockets; returns how many those were.
+    ///
+    /// # Errors
+    /// [`AccountError::ProofRequired`]; [`CommonError::NotFound`] for an unknown account, and where there is no such token.
+    pub async fn delete_personal_tokens_of(
+        &self,
+        call: &Call,
+        user_id: UserId,
+        id: Option<&str>,
+    ) -> Result<usize, AccountError> {
+        self.require_proof(call).await?;
+        self.user(user_id).await?;
+        let id = id.map(|id| id.parse::<Uuid>().map_err(|_| CommonError::NotFound("token"))).transpose()?;
+        let entry = self.audit_entry(call, "delete_personal_tokens", &user_id.to_string(), json!({ "tokenId": id }));
+        let deleted = self.store.audited(entry).delete_personal_tokens(user_id.0, id).await?;
+        if id.is_some() && deleted.is_empty() {
+            return Err(CommonError::NotFound("token").into());
+        }
+        for token in &deleted {
+            self.sessions.notify_ended(*token);
+        }
+        Ok(deleted.len())
     }
 }
 

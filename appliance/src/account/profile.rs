@@ -121,10 +121,17 @@ impl Accounts {
     /// [`CommonError::NotSignedIn`] for visitors, [`CommonError::NotFound`], [`CommonError::TooMany`].
     pub async fn find_by_username(&self, call: &Call, username: &str) -> Result<User, AccountError> {
         self.limits().check(RateLimit::Search, search_subject(call)?)?;
+        self.named(username).await?.ok_or(CommonError::NotFound("user").into())
+    }
+
+    /// The account with a username, also a former one. Not counted: for lists that an admin sends.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn named(&self, username: &str) -> Result<Option<User>, AccountError> {
         // What cannot be a username is nobody's.
-        let username = Username::parse(username).map_err(|_| CommonError::NotFound("user"))?;
-        let found = self.store.user_by_name(username.as_str(), self.clock.steady()).await?;
-        found.ok_or(CommonError::NotFound("user").into())
+        let Ok(username) = Username::parse(username) else { return Ok(None) };
+        Ok(self.store.user_by_name(username.as_str(), self.clock.steady()).await?)
     }
 
     /// Changes one's profile and returns the updated account.

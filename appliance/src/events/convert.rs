@@ -141,7 +141,7 @@ pub fn event(row: &EventRow) -> Event {
 }
 
 fn stored_conditions(conditions: &Conditions) -> ConditionsRow {
-    let Conditions { min_rating, max_rating, min_games, account_age_days, allow_list } = conditions;
+    let Conditions { min_rating, max_rating, min_games, account_age_days, allow_list, bots_allowed } = conditions;
     let stored = |number: &Option<u32>| number.map(i64::from);
     ConditionsRow {
         min_rating: stored(min_rating),
@@ -149,17 +149,19 @@ fn stored_conditions(conditions: &Conditions) -> ConditionsRow {
         min_games: stored(min_games),
         account_age_days: stored(account_age_days),
         allow_list: allow_list.as_ref().map(|list| list.iter().map(|user| user.0).collect()),
+        bots_allowed: bots_allowed.then_some(true),
     }
 }
 
 fn conditions(row: &ConditionsRow) -> Conditions {
-    let ConditionsRow { min_rating, max_rating, min_games, account_age_days, allow_list } = row;
+    let ConditionsRow { min_rating, max_rating, min_games, account_age_days, allow_list, bots_allowed } = row;
     Conditions {
         min_rating: min_rating.map(count),
         max_rating: max_rating.map(count),
         min_games: min_games.map(count),
         account_age_days: account_age_days.map(count),
         allow_list: allow_list.as_ref().map(|list| list.iter().copied().map(UserId).collect()),
+        bots_allowed: *bots_allowed == Some(true),
     }
 }
 
@@ -241,6 +243,7 @@ mod tests {
                 min_games: Some(5),
                 account_age_days: Some(30),
                 allow_list: Some(vec![UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8))]),
+                bots_allowed: true,
             },
         };
         for phase in [

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use morpion_rules::{
     EventId, UserId,
     event::EventRefusal,
-    event::entry::{ALLOWED_MAX, Conditions, Entrant, Judged},
+    event::entry::{ALLOWED_MAX, Condition, Conditions, Entrant, Judged},
     rating::Rating,
 };
 use morpion_store::User;
@@ -48,12 +48,23 @@ impl Events {
         missed.map_or(Ok(()), |judged| Err(EventError::Entry(judged)))
     }
 
+    /// That a bot enters only where bots are allowed, by whomever it is entered. For the event's owner.
+    ///
+    /// # Errors
+    /// [`EventError::Entry`].
+    pub(super) async fn check_bot(&self, runtime: &EventRuntime, account: &User) -> Result<(), EventError> {
+        let refused = self.judged(runtime, account).await?.into_iter();
+        let refused = refused.filter(|judged| judged.condition == Condition::People).find(|judged| !judged.is_met);
+        refused.map_or(Ok(()), |judged| Err(EventError::Entry(judged)))
+    }
+
     async fn judged(&self, runtime: &EventRuntime, account: &User) -> Result<Vec<Judged>, EventError> {
         let conditions = runtime.state.lock().event.details().conditions.clone();
-        if conditions == Conditions::default() {
+        let user = UserId(account.id);
+        let is_bot = self.people().is_bot(user);
+        if conditions == Conditions::default() && !is_bot {
             return Ok(vec![]);
         }
-        let user = UserId(account.id);
         let games: u64 = match conditions.min_games {
             Some(_) => self.store().tallies(account.id).await?.iter().map(|row| row.counts.total()).sum(),
             None => 0,
@@ -64,6 +75,7 @@ impl Events {
             rating: self.people().rating(user).map_or(Rating::START.shown(), |rating| rating.value),
             games: u32::try_from(games).unwrap_or(u32::MAX),
             account_age_days: u32::try_from(age.max(0)).unwrap_or(u32::MAX),
+            is_bot,
         }))
     }
 

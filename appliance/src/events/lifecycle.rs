@@ -54,6 +54,7 @@ pub struct ConditionsChange {
     pub min_games: Option<Option<u32>>,
     pub account_age_days: Option<Option<u32>>,
     pub allow_list: Option<Option<Vec<UserId>>>,
+    pub bots_allowed: Option<bool>,
 }
 
 impl ConditionsChange {
@@ -64,6 +65,7 @@ impl ConditionsChange {
             min_games: self.min_games.unwrap_or(before.min_games),
             account_age_days: self.account_age_days.unwrap_or(before.account_age_days),
             allow_list: self.allow_list.unwrap_or_else(|| before.allow_list.clone()),
+            bots_allowed: self.bots_allowed.unwrap_or(before.bots_allowed),
         }
     }
 }

@@ -28,6 +28,9 @@ use crate::{
 /// Delay before a client opens the game, see `docs/behaviour/webapp.md#event-room`.
 pub const FOUND_REDIRECT_MS: u32 = 2_000;
 
+/// Why the game of a person and a bot is not rated.
+const WITH_BOT: &str = "One of you is a bot, so this game is not rated.";
+
 /// Two paired players, and what they and the rules need to know.
 struct PairedGame {
     pairing: Pairing,
@@ -83,9 +86,11 @@ impl Events {
         let entrants = [entrant(standings[0])?, entrant(standings[1])?];
         let from = [0, 1].map(|at| state.played_from(standings[at].user, from[at]));
         let shared = from[0].shared_with(&from[1], state.event.details().rated_on_one_network);
+        let users = standings.map(|standing| standing.user);
+        let unlike = state.event.details().conditions.bots_allowed && !state.people.are_alike(users);
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
-            let PublicProfile { username, display_name, profile_url } =
+            let PublicProfile { username, display_name, profile_url, is_bot } =
                 state.people.shown(opponent.user, &opponent.username, Width::Seat);
             let frame = ServerFrame::PlayerFound(PlayerFound {
                 event_id: Some(runtime.id.0),
@@ -95,11 +100,15 @@ impl Events {
                     username,
                     display_name,
                     profile_url,
+                    is_bot,
                     level: standings[1 - me].level,
                     rating: rating(&state.people, opponent.user),
                 },
                 quick_match: None,
-                unrated_because: shared.map(|shared| shared.text("not rated")),
+                unrated_because: match unlike {
+                    true => Some(WITH_BOT.to_owned()),
+                    false => shared.map(|shared| shared.text("not rated")),
+                },
                 redirect_in_ms: FOUND_REDIRECT_MS,
             });
             Notification { recipient: Recipient::Player(entrants[me].player.user), frame: encode(&frame.to_text()) }
@@ -109,7 +118,7 @@ impl Events {
             state.playing.insert(standing.user, id);
             self.registry.activities.play(standing.user, runtime.id, id);
         }
-        let is_rated = shared.is_none() && (!runtime.is_private() || self.options().private_events_rated);
+        let is_rated = shared.is_none() && !unlike && (!runtime.is_private() || self.options().private_events_rated);
         Some(Seated { entrants, rated: is_rated, notifications })
     }
 

@@ -81,6 +81,18 @@ impl Events {
         })
     }
 
+    /// The title of an event for those who may see the event; `None` for others.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn title_for(&self, caller: &Caller, id: EventId) -> Result<Option<String>, EventError> {
+        match self.row(caller, id).await {
+            Ok(row) => Ok(Some(row.title)),
+            Err(EventError::Common(CommonError::NotFound(_))) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// # Errors
     /// [`CommonError::NotFound`].
     pub(super) async fn row(&self, caller: &Caller, id: EventId) -> Result<EventRow, EventError> {

@@ -38,6 +38,9 @@ pub struct FreeEvents {
     pub reset_at: DateTime<Utc>,
 }
 
+/// Sign-ups of an account, the newest, among which one is looked for whose event is not over.
+const MOST_LOOKED_AT: usize = 1_000;
+
 /// The calendar month in which joined events are counted.
 fn month(now: DateTime<Utc>) -> String {
     now.format("%Y-%m").to_string()
@@ -191,13 +194,10 @@ impl Events {
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`];
-    /// [`EventError::Over`], [`EventError::Full`].
+    /// [`EventError::Over`], [`EventError::Full`]; [`EventError::Entry`] for a bot.
     pub async fn create_player(&self, id: EventId, user: UserId, audit: AuditEntry) -> Result<PlayerView, EventError> {
         let account = self.account(user).await?;
-        self.check_entrant(&account)?;
-        if suspension(&account, self.today()).is_some() {
-            return Err(EventError::Suspended);
-        }
+        self.check_addable(&account)?;
         let runtime = self.runtime(id).await?;
         let audit = in_event(audit, &runtime);
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
@@ -212,6 +212,7 @@ impl Events {
                     return Err(EventError::Over);
                 }
                 if !is_known {
+                    events.check_bot(&owned, &account).await?;
                     // Nobody else sees a draft.
                     let is_shown = row.state != StoredState::Drafted;
                     let news = is_shown.then(|| events.news(NewsKind::Added, &row, Some(user)));
@@ -221,6 +222,38 @@ impl Events {
                 PlayerView::of(&state, id, user).ok_or(CommonError::NotFound("player").into())
             })
             .await
+    }
+
+    /// Whether an admin may sign this account up at all.
+    ///
+    /// # Errors
+    /// [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`].
+    pub fn check_addable(&self, account: &User) -> Result<(), EventError> {
+        self.check_entrant(account)?;
+        match suspension(account, self.today()) {
+            Some(_) => Err(EventError::Suspended),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether somebody has entered an event.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`] for an unknown event.
+    pub async fn has_entered(&self, id: EventId, user: UserId) -> Result<bool, EventError> {
+        Ok(self.runtime(id).await?.state.lock().standing(user).is_some())
+    }
+
+    /// How many more players an event takes.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`]; [`EventError::Over`]; [`EventError::Refused`] once a tournament takes nobody.
+    pub async fn room(&self, id: EventId) -> Result<usize, EventError> {
+        let runtime = self.runtime(id).await?;
+        if matches!(runtime.state.lock().event.state(), EventState::Ended | EventState::Cancelled) {
+            return Err(EventError::Over);
+        }
+        self.room_in(&runtime)
     }
 
     /// The named event, or the one that the user joined last.
@@ -266,6 +299,31 @@ impl Events {
         }
         self.profile_changed(user);
         Ok(())
+    }
+
+    /// An event that is not over and that a user is in, once all that began before are through.
+    ///
+    /// # Errors
+    /// The store is unavailable; [`CommonError::Unavailable`] while an event has too much to do.
+    pub async fn entered(&self, user: UserId) -> Result<Option<String>, EventError> {
+        let loaded: Vec<Arc<EventRuntime>> = self.registry.runtimes.read().values().cloned().collect();
+        let passed = loaded
+            .into_iter()
+            .filter(|runtime| !is_over(runtime))
+            .map(|runtime| async move { runtime.run_in_order(async { Ok(()) }).await });
+        futures_util::future::try_join_all(passed).await?;
+        let (signups, _) = self.store().signups_of_user(user.0, 0, MOST_LOOKED_AT).await?;
+        for signup in signups {
+            let id = EventId(signup.event_id);
+            match self.runtime(id).await {
+                Ok(runtime) if !is_over(&runtime) => {
+                    return Ok(Some(runtime.state.lock().event.details().title.clone()));
+                }
+                Ok(_) | Err(EventError::Common(CommonError::NotFound(_))) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
     }
 
     /// A user's name or picture changed: viewers of a leaderboard with them are told to refresh.
@@ -321,15 +379,17 @@ impl Events {
     }
 
     fn check_room(&self, runtime: &EventRuntime) -> Result<(), EventError> {
+        if self.room_in(runtime)? == 0 { Err(EventError::Full) } else { Ok(()) }
+    }
+
+    fn room_in(&self, runtime: &EventRuntime) -> Result<usize, EventError> {
         let state = runtime.state.lock();
         let most = state.event.details().stages.map_or(usize::MAX, |stages| stages.format.max_entrants());
         let planned = state.event.details().max_players.map_or(usize::MAX, |most| most as usize);
-        if state.taking_part() >= self.options().max_players.min(most).min(planned) {
-            return Err(EventError::Full);
-        }
+        let room = self.options().max_players.min(most).min(planned).saturating_sub(state.taking_part());
         match &state.stage {
-            Some(stage) if stage.entry_round().is_none() => Err(EventRefusal::TournamentClosed.into()),
-            _ => Ok(()),
+            Some(stage) if room > 0 && stage.entry_round().is_none() => Err(EventRefusal::TournamentClosed.into()),
+            _ => Ok(room),
         }
     }
 
@@ -374,6 +434,12 @@ impl Events {
         }
         Ok(())
     }
+}
+
+/// Nobody will play in this event any more.
+fn is_over(runtime: &EventRuntime) -> bool {
+    let is_draft = runtime.state.lock().event.state() == EventState::Drafted;
+    runtime.is_closed() && !is_draft
 }
 
 /// The player, if they joined before and may still play; an error if nobody may join.

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use morpion_rules::{
     EventId, Millis, UserId,
-    tournament::{Player, Standing},
+    tournament::{Format, Player, Standing, trf::Report},
 };
 use morpion_store::User;
 
@@ -144,6 +144,23 @@ impl Events {
         });
         let disqualified = disqualified.collect();
         Ok(TableView { rows, entrants, disqualified })
+    }
+
+    /// A Swiss for other programs, with usernames; `None` for other formats, for matches of two games, and before the start.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`](crate::error::CommonError::NotFound).
+    pub async fn swiss_report(&self, caller: &Caller, id: EventId) -> Result<Option<Report>, EventError> {
+        let runtime = self.visible_to(caller, id).await?;
+        self.load_entrants(&runtime).await?;
+        let title = runtime.state.lock().event.details().title.clone();
+        let Some((stage, entrants)) = tournament(&runtime) else { return Ok(None) };
+        let tournament = stage.tournament();
+        if !matches!(tournament.format, Format::Swiss { .. }) || tournament.match_games != 1 {
+            return Ok(None);
+        }
+        let names = entrants.0.into_iter().map(|(_, shown)| shown.username).collect();
+        Ok(Some(Report { title, names, tournament: tournament.clone() }))
     }
 
     /// The entrants of an event as they are shown.

@@ -7,7 +7,7 @@ use morpion_rules::{
     event::EventState,
     standings::{GameResult, Standing, Standings},
 };
-use morpion_store::{CorrectionRow, EventRow, GameStatus, SignupRow, TournamentText};
+use morpion_store::{CorrectionRow, EventRow, GameStatus, GamesOf, SignupRow, TournamentText};
 use uuid::Uuid;
 
 use super::{
@@ -37,7 +37,7 @@ impl Events {
     /// read.
     pub async fn verify(&self, id: EventId) -> Result<Verification, EventError> {
         for _ in 0..ATTEMPTS {
-            self.play.wait_for_stored_ends(id).await;
+            self.play.wait_for_stored_ends(GamesOf::Event(id.0)).await;
             let before = self.stored(id).await?;
             self.store().wait_for_ends().await;
             let played = self.stored_games(id, before.tournament.is_some()).await?;

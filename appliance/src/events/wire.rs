@@ -19,12 +19,13 @@ pub fn state(state: EventState) -> wire::EventState {
 
 /// A winner by their current name.
 pub fn winner(row: &WinnerRow, shown: PublicProfile) -> wire::Winner {
-    let PublicProfile { username, display_name, profile_url } = shown;
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown;
     wire::Winner {
         user_id: row.user_id,
         username,
         display_name,
         profile_url,
+        is_bot,
         level: count(row.level),
         wins: count(row.wins),
     }
@@ -32,12 +33,13 @@ pub fn winner(row: &WinnerRow, shown: PublicProfile) -> wire::Winner {
 
 pub fn player(player: PlayerView) -> wire::Player {
     let PlayerView { event_id, standing, is_eliminated, rank, shown, email } = player;
-    let PublicProfile { username, display_name, profile_url } = shown;
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown;
     wire::Player {
         user_id: standing.user.0,
         username,
         display_name,
         profile_url,
+        is_bot,
         event_id: event_id.0,
         level: standing.level,
         wins: standing.wins,

@@ -7,13 +7,14 @@ use morpion_openapi::{
     Acknowledgement, PageRequest, account,
     admin::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
-        ChangeEmail, CreateAdmin, CreateBackup, CreatePasswordLink, CreateToken, CreateTokenAnswer, DemoteUser,
-        ExportAudit, ExportAuditAnswer, FindIds, FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit,
-        ListBackups, ListBillingEvents, ListLiveGames, ListSessions, ListSubscriptions, ListTokens, ListUsers,
-        LiveGamesAnswer, Overview, OverviewAnswer, PasswordLinkAnswer, PromoteUser, RemoveSecondFactor, ResetPassword,
-        RevokePro, RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
-        UserSubscriptionsAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer, VerifyBackup, VerifyRatings,
-        VerifyRatingsAnswer,
+        ChangeEmail, CreateAdmin, CreateBackup, CreatePasswordLink, CreateToken, CreateTokenAnswer,
+        DeletePersonalTokensOf, DeletedTokensAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
+        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBackups, ListBillingEvents,
+        ListLiveGames, ListPersonalTokensOf, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
+        Overview, OverviewAnswer, PasswordLinkAnswer, PromoteUser, RemoveSecondFactor, ResetPassword, RevokePro,
+        RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
+        UserSubscriptionsAnswer, UserTokensAnswer, UsersListAnswer, VerifyAudit, VerifyAuditAnswer, VerifyBackup,
+        VerifyRatings, VerifyRatingsAnswer,
     },
     cluster::Cluster,
     engine_use::{GetEngineEvidence, ListEngineScores},
@@ -68,6 +69,11 @@ impl Resource for AdminResource {
         call.caller.admin()?;
         match action {
             AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(&call, payload).await),
+            AdminRead::ListPersonalTokensOf(ListPersonalTokensOf { user_id }) => {
+                let tokens = self.accounts().list_personal_tokens(&call, user_id.into()).await?;
+                let tokens = tokens.iter().map(convert::personal_token).collect::<Result<_, _>>()?;
+                reply::<ListPersonalTokensOf>(Ok(UserTokensAnswer { tokens }))
+            }
             AdminRead::ListSessions(payload) => reply::<ListSessions>(self.list_sessions(&call, payload).await),
             AdminRead::ListAudit(payload) => reply::<ListAudit>(self.list_audit(payload).await),
             AdminRead::VerifyRatings(_) => reply::<VerifyRatings>(self.verify_ratings().await),
@@ -105,6 +111,11 @@ impl Resource for AdminResource {
             AdminWrite::RevokeSessionAction(payload) => {
                 accounts.revoke_session(&call, payload.user_id.into(), &payload.session_id).await?;
                 reply::<RevokeSessionAction>(Ok(Acknowledgement {}))
+            }
+            AdminWrite::DeletePersonalTokensOf(DeletePersonalTokensOf { user_id, token_id }) => {
+                let id = token_id.as_deref();
+                let deleted = accounts.delete_personal_tokens_of(&call, user_id.into(), id).await?;
+                reply::<DeletePersonalTokensOf>(Ok(DeletedTokensAnswer { deleted: deleted as u32 }))
             }
             AdminWrite::SetAdmin(SetAdmin { user_id, is_admin }) => {
                 let user = accounts.set_admin(&call, user_id.into(), is_admin).await?;

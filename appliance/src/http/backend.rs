@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use morpion_openapi::{
-    Acknowledgement,
+    Acknowledgement, Timestamp,
     account::{DeleteAccount, Empty, User},
+    game::ExportFormat,
     logger::ClientLog,
     profile::{OwnUserAnswer, ProfileImageAnswer, ProfileUpdate, UsersAnswer},
     subscription::{CancelSubscription, PaymentMethodsAnswer, RemovePaymentMethod, SubscriptionAnswer},
@@ -21,8 +22,9 @@ use uuid::Uuid;
 
 use super::{
     ApiError,
-    body::{Answer, Body, CalendarFile, Download, SignedBody},
+    body::{Answer, Body, CalendarFile, CsvFile, Download, ReportFile, SignedBody},
     convert::{account as convert, billing, player_page},
+    game_export::{GameExport, GameFile},
     image::{AvatarResponse, ImageUpload, UploadedImage},
     logger,
     subscription::{payer, reader, subscription_answer},
@@ -109,6 +111,28 @@ impl BackendApi {
         Ok(Download { file_name: "morpion-account.json", body: export })
     }
 
+    /// Games that are over, as a file: one's own, or those of an event. The newest are first.
+    #[oai(path = "/game/export_games", method = "get", operation_id = "exportGames")]
+    async fn export_games(
+        &self,
+        call: Call,
+        uri: &Uri,
+        /// The games of this event instead of one's own.
+        #[oai(name = "eventId")]
+        event_id: Query<Option<Uuid>>,
+        /// `ndjson` if it is absent.
+        format: Query<Option<ExportFormat>>,
+        /// Only games that were made from then on.
+        since: Query<Option<Timestamp>>,
+        /// Only games that were made before then.
+        until: Query<Option<Timestamp>>,
+    ) -> Result<GameFile> {
+        GameExport::check_query(uri)?;
+        let format = format.0.unwrap_or(ExportFormat::Ndjson);
+        let asked = GameExport { event: event_id.0, format, since: since.0, until: until.0 };
+        Arc::clone(&self.0).export_games(&call, asked).await
+    }
+
     /// One's subscription.
     #[oai(path = "/api/v1/user/subscription", method = "get", operation_id = "getUserSubscription")]
     async fn user_subscription(&self, call: Call) -> Result<Answer<SubscriptionAnswer>> {
@@ -177,6 +201,24 @@ impl BackendApi {
     async fn event_calendar(&self, call: Call, event_id: Path<Uuid>) -> Result<CalendarFile> {
         let origin = self.0.config.public_origin();
         Ok(CalendarFile(self.0.events.calendar(&call.caller, event_id.0.into(), &origin).await?))
+    }
+
+    /// The standings of an event, for spreadsheets.
+    #[oai(path = "/events/:event_id/standings.csv", method = "get", operation_id = "getEventStandingsFile")]
+    async fn standings_file(&self, call: Call, event_id: Path<Uuid>) -> Result<CsvFile> {
+        self.0.standings_file(&call, event_id.0).await
+    }
+
+    /// The results of an event, for spreadsheets: its matches, or the games of an arena.
+    #[oai(path = "/events/:event_id/results.csv", method = "get", operation_id = "getEventResultsFile")]
+    async fn results_file(&self, call: Call, event_id: Path<Uuid>) -> Result<CsvFile> {
+        Arc::clone(&self.0).results_file(&call, event_id.0).await
+    }
+
+    /// A Swiss as TRF16, for programs that pair and rate.
+    #[oai(path = "/events/:event_id/swiss.trf", method = "get", operation_id = "getEventSwissFile")]
+    async fn swiss_file(&self, call: Call, event_id: Path<Uuid>) -> Result<ReportFile> {
+        self.0.swiss_file(&call, event_id.0).await
     }
 }
 

@@ -312,6 +312,75 @@ impl ApiResponse for CalendarFile {
     fn register(_registry: &mut Registry) {}
 }
 
+/// A table for spreadsheets (RFC 4180).
+#[derive(Debug)]
+pub struct CsvFile {
+    /// ASCII, without quotes.
+    pub file_name: String,
+    pub body: poem::Body,
+}
+
+const CSV: &str = "text/csv; charset=utf-8";
+
+impl IntoResponse for CsvFile {
+    fn into_response(self) -> Response {
+        attached(CSV, &self.file_name, self.body)
+    }
+}
+
+impl ApiResponse for CsvFile {
+    fn meta() -> MetaResponses {
+        text_file(CSV, "The table, with a row of headings.")
+    }
+
+    fn register(_registry: &mut Registry) {}
+}
+
+/// A tournament for programs that pair and rate: TRF16, the format of FIDE.
+#[derive(Debug)]
+pub struct ReportFile {
+    /// ASCII, without quotes.
+    pub file_name: String,
+    pub text: String,
+}
+
+const REPORT: &str = "text/plain; charset=utf-8";
+
+impl IntoResponse for ReportFile {
+    fn into_response(self) -> Response {
+        attached(REPORT, &self.file_name, self.text.into())
+    }
+}
+
+impl ApiResponse for ReportFile {
+    fn meta() -> MetaResponses {
+        text_file(REPORT, "The tournament as TRF16.")
+    }
+
+    fn register(_registry: &mut Registry) {}
+}
+
+fn attached(content_type: &str, file_name: &str, body: poem::Body) -> Response {
+    Response::builder()
+        .content_type(content_type)
+        .header("cache-control", "no-store")
+        .header("content-disposition", format!("attachment; filename=\"{file_name}\""))
+        .extension(Streamed)
+        .body(body)
+}
+
+fn text_file(content_type: &'static str, description: &'static str) -> MetaResponses {
+    MetaResponses {
+        responses: vec![MetaResponse {
+            description,
+            status: Some(200),
+            status_range: None,
+            content: vec![MetaMediaType { content_type, schema: String::schema_ref() }],
+            headers: vec![],
+        }],
+    }
+}
+
 impl<'a> FromRequest<'a> for Call {
     async fn from_request(request: &'a Request, _body: &mut RequestBody) -> poem::Result<Self> {
         let call = request.extensions().get::<Call>().cloned();

@@ -1,42 +1,31 @@
 //! Everything that is stored about an account, as one JSON document for its owner. It is read and sent page by page, so
 //! that an export takes little memory however much was played.
 
-use std::{
-    sync::{Arc, LazyLock},
-    time::Duration,
-};
+use std::sync::Arc;
 
 use morpion_openapi::{PageRequest, event::Event};
 use morpion_rules::{UserId, event::EventState};
-use morpion_store::{PushSubscriptionRow, ReportRow};
+use morpion_store::{GamesOf, PushSubscriptionRow, ReportRow};
 use poem::Body;
 use serde_json::{Value, json};
 use url::Url;
 
 use super::{
     ApiError, convert,
-    streamed::{Pages, streamed},
+    streamed::{ALL_TIME, Pages, place_of, streamed},
 };
 use crate::{
     account::{data_export::AccountExport, limits::RateLimit},
     app::App,
     caller::{Caller, Identity},
     clock::millis,
-    error::CommonError,
     events::hosting::HOSTED_LISTED,
     play::{view::GameView, wire},
-    shares::{Full, Places},
     subject::ClientAddress,
 };
 
 /// Pages of events, and of payments, in an export: two thousand entries.
 const MAX_PAGES: u32 = 20;
-
-/// Exports at once, in all, of one address and of one account: each may take ten minutes to be read.
-static EXPORTS: LazyLock<Places> = LazyLock::new(|| Places::new(16, 4, 1));
-
-/// When somebody whose own exports are under way may try again.
-const RETRY_AFTER: Duration = Duration::from_secs(10);
 
 impl App {
     /// Everything that is stored about the caller, as JSON.
@@ -49,11 +38,9 @@ impl App {
         identity: &Identity,
         address: ClientAddress,
     ) -> Result<Body, ApiError> {
-        let place = EXPORTS.take(identity.user_id, address).map_err(|full| match full {
-            Full::InAll => CommonError::unavailable("Many people export their data right now. Please try again."),
-            Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },
-        })?;
+        let place = place_of(identity.user_id, address)?;
         self.accounts.limits().check(RateLimit::Export, identity.user_id)?;
+        self.play.begin_reading(GamesOf::User(identity.user_id.0)).await?;
         let start = self.start_of_export(identity).await?;
         let user = identity.user_id;
         Ok(streamed(place, move |pages| async move { self.send_games(start, user, &pages).await }))
@@ -85,19 +72,20 @@ impl App {
 
     /// Sends the start and then the games, page by page.
     async fn send_games(&self, start: String, user: UserId, pages: &Pages) -> Result<(), ApiError> {
-        let (mut text, mut count) = (start, 0);
+        let (mut text, mut place) = (start, None);
+        let mut separator = "\n";
         loop {
-            let page = self.play.games_over(user, count).await?;
+            let page = self.play.games_over(GamesOf::User(user.0), ALL_TIME, place).await?;
             for view in &page.games {
-                text.push_str(if count == 0 { "\n" } else { ",\n" });
+                text.push_str(std::mem::replace(&mut separator, ",\n"));
                 text.push_str(&self.finished_game(view).to_string());
-                count += 1;
             }
-            if page.is_last {
+            place = page.place;
+            if place.is_none() {
                 text.push_str("]}}\n");
             }
             // It fails when the client is gone.
-            if pages.send(Ok(std::mem::take(&mut text).into())).await.is_err() || page.is_last {
+            if pages.send(Ok(std::mem::take(&mut text).into())).await.is_err() || place.is_none() {
                 return Ok(());
             }
         }

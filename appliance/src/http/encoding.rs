@@ -186,7 +186,7 @@ fn compressing(body: Body, encoding: Encoding) -> Body {
 
 fn is_text(headers: &HeaderMap) -> bool {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    content_type.starts_with("text/") || content_type.starts_with("application/json")
+    ["text/", "application/json", "application/x-ndjson"].iter().any(|text| content_type.starts_with(text))
 }
 
 #[cfg(test)]

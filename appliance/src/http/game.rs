@@ -19,6 +19,7 @@ use uuid::Uuid;
 use super::{
     ApiError,
     convert::play as convert,
+    game_export::Texts,
     resource::{Reply, Resource, reply},
 };
 use crate::{
@@ -126,7 +127,7 @@ impl GameResource {
     }
 
     async fn replay(&self, call: &Call, payload: GetReplay) -> Result<ReplayAnswer, ApiError> {
-        let replay = match (payload.share_token, payload.game_id) {
+        let mut replay = match (payload.share_token, payload.game_id) {
             (Some(token), None) => self.0.play.shared_replay(&token).await?,
             (None, Some(id)) => {
                 signed_in(call)?;
@@ -134,7 +135,9 @@ impl GameResource {
             }
             _ => return Err(ApiError::invalid("shareToken", "One of shareToken and gameId is needed.")),
         };
-        Ok(ReplayAnswer { replay: convert::replay(&self.0.accounts.people, &replay) })
+        let mut texts = Texts::new(&self.0, call.caller.clone());
+        let notation = texts.of(std::slice::from_mut(&mut replay)).await?.concat();
+        Ok(ReplayAnswer { replay: convert::replay(&self.0.accounts.people, &replay), notation })
     }
 
     async fn create(&self, call: &Call, payload: CreateGame) -> Result<CreateGameAnswer, ApiError> {

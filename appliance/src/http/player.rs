@@ -6,11 +6,11 @@ use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
         CheckPlayerAnswer, CheckPlayerForEvent, ClearEvent, CreatePlayer, GetLeaderboard, GetPlayer, GetPlayersByEvent,
-        JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead, PlayerWrite,
-        PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
+        ImportPlayers, JoinEventRoomAction, JoinEventRoomAnswer, LeaveEventRoomAction, PlayerAnswer, PlayerRead,
+        PlayerWrite, PlayersAnswer, RecordResult, SetEvent, UpdatePlayer,
     },
     player_page::{GetHeadToHead, GetHistory, GetProfile, ListOpponents},
-    rating::{GetRatingList, OwnRating, RatingListAnswer},
+    rating::{BotsAnswer, GetRatingList, ListBots, OwnRating, RatingListAnswer},
 };
 use morpion_rules::{EventId, UserId};
 use morpion_store::AuditEntry;
@@ -28,6 +28,8 @@ use crate::{
     caller::{Call, Caller},
     clock::millis,
     events::corrections::Receipt,
+    people::PublicProfile,
+    ratings::ListedBot,
 };
 
 /// Default number of players of a page.
@@ -53,6 +55,7 @@ impl Resource for PlayerResource {
             PlayerRead::GetLeaderboard(GetLeaderboard { event_id, page, limit }) => {
                 reply::<GetLeaderboard>(self.ranked(&call, event_id, page, limit).await)
             }
+            PlayerRead::ListBots(payload) => reply::<ListBots>(self.bots(&payload).await),
             PlayerRead::GetRatingList(payload) => reply::<GetRatingList>(self.rating_list(&call, payload).await),
             PlayerRead::GetProfile(payload) => reply::<GetProfile>(self.profile(&call, payload).await),
             PlayerRead::GetHistory(payload) => reply::<GetHistory>(self.history(&call, payload).await),
@@ -71,6 +74,7 @@ impl Resource for PlayerResource {
                 reply::<LeaveEventRoomAction>(self.leave_room(&call, &payload))
             }
             PlayerWrite::CreatePlayer(payload) => reply::<CreatePlayer>(self.create(&call, payload).await),
+            PlayerWrite::ImportPlayers(payload) => reply::<ImportPlayers>(self.0.import_players(&call, payload).await),
             PlayerWrite::UpdatePlayer(payload) => reply::<UpdatePlayer>(self.update(&call, payload).await),
             PlayerWrite::SetEvent(payload) => reply::<SetEvent>(self.set_event(&call, payload).await),
             PlayerWrite::ClearEvent(payload) => reply::<ClearEvent>(self.clear_event(&call, payload).await),
@@ -117,6 +121,17 @@ impl PlayerResource {
             }),
             pagination: page.pagination(total_count),
         })
+    }
+
+    async fn bots(&self, payload: &ListBots) -> Result<BotsAnswer, ApiError> {
+        let page = PageRequest::new(payload.page, payload.limit, DEFAULT_PAGE);
+        let now = millis(self.0.clock.wall());
+        let Page { rows, total_count } = self.0.ratings.bots(page).await?;
+        let bot = |(bot, shown): (ListedBot, PublicProfile)| {
+            let online = self.0.hub.is_connected(bot.user);
+            ratings::bot(&bot, shown, online, now)
+        };
+        Ok(BotsAnswer { bots: rows.into_iter().map(bot).collect(), pagination: page.pagination(total_count) })
     }
 
     async fn check(&self, call: &Call, payload: CheckPlayerForEvent) -> Result<CheckPlayerAnswer, ApiError> {

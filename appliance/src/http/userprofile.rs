@@ -9,7 +9,7 @@ use morpion_openapi::{
         GetNotificationSettings, ShowPushExample, SubscribePush, UnsubscribePush, UpdateNotificationSettings,
     },
     profile::{
-        AssignRandomDisplayName, CreateProfile, DeleteUserProfile, DisplayNameAnswer, FindUser, GetUserById,
+        AssignRandomDisplayName, BecomeBot, CreateProfile, DeleteUserProfile, DisplayNameAnswer, FindUser, GetUserById,
         OwnUserAnswer, ProfileRead, ProfileWrite, SearchUser, SearchUserProfile, ShownUser, UpdateUserProfile,
         UserAnswer, UserProfile, UsersAnswer,
     },
@@ -77,6 +77,10 @@ impl Resource for UserProfileResource {
                 let display_name = self.0.accounts.assign_random_display_name(identity).await?;
                 self.0.events.profile_changed(identity.user_id);
                 reply::<AssignRandomDisplayName>(Ok(DisplayNameAnswer { display_name }))
+            }
+            ProfileWrite::BecomeBot(payload) => {
+                let user = self.0.become_bot(&call, &payload.username).await?;
+                reply::<BecomeBot>(Ok(OwnUserAnswer { user: own_user(&user, self.0.clock.wall()) }))
             }
             ProfileWrite::ReportUser(ReportUser { user_id, kind, text, game_id }) => {
                 let kind = moderation::kind(kind);

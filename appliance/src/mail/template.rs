@@ -299,6 +299,26 @@ impl EmailTemplate {
         }
     }
 
+    /// An account became a bot.
+    pub fn became_bot(username: &str) -> Self {
+        Self {
+            about: About::Security,
+            subject: "Your Morpion account is a bot now".to_owned(),
+            heading: "Your account is a bot".to_owned(),
+            before: vec![
+                format!("The account {username} became a bot, for good: everybody sees that a program plays with it."),
+                "It plays casual games with people and rated ones with other bots.".to_owned(),
+            ],
+            code: None,
+            link: None,
+            after: vec![
+                "If this was you, there is nothing to do.".to_owned(),
+                "If this was not you, set a new password with 'Forgot your password?', and ask whoever runs the server."
+                    .to_owned(),
+            ],
+        }
+    }
+
     /// The code for a new email, sent to the new address.
     pub fn email_change(username: &str, code: u32) -> Self {
         Self {
@@ -490,6 +510,7 @@ mod tests {
             EmailTemplate::pro_ended("ada"),
             EmailTemplate::event_reminder("ada", "<Friday> Night", uuid::Uuid::nil(), DateTime::UNIX_EPOCH),
             EmailTemplate::event_news("ada", "<Friday> Night", uuid::Uuid::nil(), "It was cancelled."),
+            EmailTemplate::became_bot("ada"),
             EmailTemplate::personal_token_created("ada", "<my> bot", ProgramScope::ALL, DateTime::UNIX_EPOCH),
             EmailTemplate::test(),
         ] {

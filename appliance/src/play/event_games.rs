@@ -7,7 +7,7 @@ use std::{
 
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{Command, EventId, Game, GameId, Millis, Refusal, UserId, game::EventSetup};
-use morpion_store::GameStatus;
+use morpion_store::{GameStatus, GamesOf};
 
 use super::{
     Play, Reply,
@@ -91,7 +91,7 @@ impl Play {
         page: PageRequest,
     ) -> Result<Page<GameView>, PlayError> {
         let mut ids = live.to_vec();
-        ids.extend(self.ended_of_event(event).filter(|id| !live.contains(id)));
+        ids.extend(self.ended_of(GamesOf::Event(event.0)).filter(|id| !live.contains(id)));
         let mut own = self.views(&ids);
         own.retain(|view| player.is_none_or(|user| view.game.mark_of(user).is_some()));
         let query = |skip, limit| async move {
@@ -103,20 +103,24 @@ impl Play {
         self.page_of(own, page, query).await
     }
 
-    /// The games of an event that are over and not stored yet: those of a fraction of a second.
-    fn ended_of_event(&self, event: EventId) -> impl Iterator<Item = GameId> {
+    /// The games of an event or of a player that are over and not stored yet: those of a fraction of a second.
+    fn ended_of(&self, of: GamesOf) -> impl Iterator<Item = GameId> {
         let ended: Vec<_> = self.shared.ended.lock().iter().filter(|runtime| !runtime.is_stored()).cloned().collect();
+        let is_meant = move |game: &Game| match of {
+            GamesOf::Event(event) => game.event_id() == Some(EventId(event)),
+            GamesOf::User(user) => game.mark_of(UserId(user)).is_some(),
+        };
         ended
             .into_iter()
-            .filter(move |runtime| runtime.committed().and_then(|game| game.event_id()) == Some(event))
+            .filter(move |runtime| runtime.committed().is_some_and(|game| is_meant(&game)))
             .map(|runtime| runtime.id)
     }
 
-    /// Waits until the games of an event that are over are stored, a few seconds at most: a disk may be full.
-    pub async fn wait_for_stored_ends(&self, event: EventId) {
-        let ended: HashSet<GameId> = self.ended_of_event(event).collect();
+    /// Waits until the games of an event or of a player that are over are stored, a few seconds at most: a disk may be full.
+    pub async fn wait_for_stored_ends(&self, of: GamesOf) {
+        let ended: HashSet<GameId> = self.ended_of(of).collect();
         let deadline = Instant::now() + STORED_WITHIN;
-        while Instant::now() < deadline && self.ended_of_event(event).any(|game| ended.contains(&game)) {
+        while Instant::now() < deadline && self.ended_of(of).any(|game| ended.contains(&game)) {
             tokio::time::sleep(STORED_POLL).await;
         }
     }

@@ -198,11 +198,11 @@ impl Play {
 
     fn invitation(&self, game: &Game, meta: &Meta, inviter: &Identity) -> Vec<Notification> {
         let Some(opponent) = game.opponent_of(inviter.user_id).filter(|_| meta.notify) else { return vec![] };
-        let PublicProfile { username, display_name, profile_url } =
+        let PublicProfile { username, display_name, profile_url, is_bot } =
             self.people.shown(inviter.user_id, &inviter.username, Width::Row);
         let frame = ServerFrame::GameInvitation(GameInvitation {
             game: wire::summary(&self.people, game, meta, Some(opponent.user)),
-            from: GameInviter { user_id: inviter.user_id.0, username, display_name, profile_url },
+            from: GameInviter { user_id: inviter.user_id.0, username, display_name, profile_url, is_bot },
         });
         vec![Notification { recipient: Recipient::Player(opponent.user), frame: encode(&frame.to_text()) }]
     }

@@ -1,19 +1,33 @@
-//! Games of a deleted account, games of a guest who signed in, and the export of a player's games.
+//! Games of a deleted account, games of a guest who signed in, and what exports read.
+
+use std::{
+    collections::HashMap,
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
+use chrono::{DateTime, Utc};
 use morpion_rules::{Command, GameId, Refusal, UserId, game::Player};
-use morpion_store::{DELETED_NAME, GameStatus};
+use morpion_store::{DELETED_NAME, GameStatus, GamesOf};
 
 use super::{
     Play, Reply,
     error::PlayError,
+    rating,
     record::Checkpoint,
-    view::{GameView, GamesOver},
+    view::{GameView, GamesOver, Place},
 };
 use crate::error::CommonError;
 
 /// Stored games read in one query.
 const PAGE: usize = 100;
+
+/// How long a reader waits for what only happens just after a start, or after an import of many games.
+const ADOPTED_WITHIN: Duration = Duration::from_secs(5);
+const ADOPTED_POLL: Duration = Duration::from_millis(20);
+
+const STILL_ADOPTING: &str = "Games of an earlier version are still being taken over. Please try again in a while.";
 
 const OVER: &[GameStatus] = &[GameStatus::Completed, GameStatus::Cancelled];
 
@@ -52,6 +66,16 @@ impl Play {
             self.decide(*id, Command::Remove { user });
         }
         live.is_empty()
+    }
+
+    /// Whether a user plays a rated game, or played one whose end is not stored yet.
+    pub fn has_rated_game(&self, user: UserId) -> bool {
+        let games = self.shared.games.read();
+        let mut own = games.by_user.get(&user).into_iter().flatten().filter_map(|id| games.runtimes.get(id));
+        own.any(|runtime| {
+            // A game that is being opened counts, too.
+            runtime.committed().or_else(|| runtime.unopened()).is_none_or(|game| game.is_rated())
+        })
     }
 
     fn forget_in_memory(&self, id: GameId, user: UserId) -> bool {
@@ -167,14 +191,55 @@ impl Play {
         live
     }
 
-    /// A page of a player's games that are over, the newest first: the games after the first `skip`; the last page is
-    /// not full. A game that ends meanwhile can make one come twice.
+    /// Prepares to read all games of a player or of an event that are over: those that have just ended are stored first.
+    ///
+    /// # Errors
+    /// Games of an earlier version are still being taken over.
+    pub async fn begin_reading(&self, of: GamesOf) -> Result<(), PlayError> {
+        self.wait_for_stored_ends(of).await;
+        let deadline = Instant::now() + ADOPTED_WITHIN;
+        while !self.store.are_all_adopted() {
+            if Instant::now() > deadline {
+                return Err(CommonError::unavailable(STILL_ADOPTING).into());
+            }
+            tokio::time::sleep(ADOPTED_POLL).await;
+        }
+        Ok(())
+    }
+
+    /// Some of the games of a player or of an event that are over and were created in a time, the newest first, behind a place.
+    /// A game that ends meanwhile comes once or not at all.
     ///
     /// # Errors
     /// The store is unavailable.
-    pub async fn games_over(&self, user: UserId, skip: usize) -> Result<GamesOver, PlayError> {
-        let rows = self.store.games_by_user(user.0, OVER, skip, PAGE).await?.games;
-        let is_last = rows.len() < PAGE;
-        Ok(GamesOver { games: self.stored_views(rows.into_iter()).await?, is_last })
+    pub async fn games_over(
+        &self,
+        of: GamesOf,
+        created: Range<DateTime<Utc>>,
+        place: Option<Place>,
+    ) -> Result<GamesOver, PlayError> {
+        let rows = self.store.games_after(of, created, place, PAGE).await?;
+        let last = rows.last().filter(|_| rows.len() == PAGE);
+        let place = last.map(|game| (game.created_at, game.id));
+        Ok(GamesOver { games: self.stored_views(rows.into_iter()).await?, place })
+    }
+
+    /// Adds to rated games what they did to the ratings of their players.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn add_ratings(&self, games: &mut [GameView]) -> Result<(), PlayError> {
+        let lacking = |view: &&mut GameView| view.game.is_rated() && view.rating_changes.is_none();
+        let ids: Vec<_> = games.iter_mut().filter(lacking).map(|view| view.game.id().0).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let receipts = self.store.rated_games(&ids).await?;
+        let changes: HashMap<_, _> =
+            receipts.iter().map(|receipt| (receipt.game_id, rating::changes(receipt))).collect();
+        for view in games.iter_mut().filter(lacking) {
+            view.rating_changes = changes.get(&view.game.id().0).cloned();
+        }
+        Ok(())
     }
 }

@@ -53,9 +53,9 @@ fn values(rating: Rating) -> RatingValues {
     RatingValues { value: rating.value, deviation: rating.deviation, volatility: rating.volatility }
 }
 
-fn row(user: Uuid, record: &Record, at: Millis) -> RatingRow {
+fn row(user: Uuid, record: &Record, at: Millis, is_bot: bool) -> RatingRow {
     let rated_at = utc(record.rated_at.unwrap_or(at));
-    let ranked_for = record.rating.ranked_for().and_then(TimeDelta::try_milliseconds);
+    let ranked_for = record.rating.ranked_for().filter(|_| !is_bot).and_then(TimeDelta::try_milliseconds);
     RatingRow {
         user_id: user,
         rating: values(record.rating),
@@ -87,7 +87,7 @@ fn update(ledger: &RatingLedger, ends: &[RatedEnd]) -> RatingUpdate {
         for (user, record) in [first, second].into_iter().zip(after) {
             records.insert(user, record);
             if !ledger.deleted.iter().any(|(deleted, _)| *deleted == user) {
-                changed.insert(user, row(user, &record, end.at));
+                changed.insert(user, row(user, &record, end.at, ledger.bots.contains(&user)));
             }
         }
         receipts.push(RatedGameRow {

@@ -55,6 +55,9 @@ pub const MAX_SPECTATORS: usize = 1_000;
 /// Visitors are not let in beyond so many, so that they never take the places of those who are signed in.
 const MAX_BEFORE_VISITORS: usize = MAX_SPECTATORS / 2;
 
+/// More than the ratings of two players add up to.
+const BEHIND_PEOPLE: i64 = 100_000;
+
 #[derive(Debug)]
 pub struct GameRuntime {
     pub id: GameId,
@@ -153,10 +156,13 @@ impl GameRuntime {
         Some((state.committed.clone()?, state.audience.watchers()))
     }
 
-    /// The sum of the players' ratings, for the order of games to watch; who has none counts as a newcomer.
+    /// The sum of the players' ratings, for the order of games to watch; who has none counts as a newcomer. Games of bots come
+    /// behind those of people.
     pub fn strength(&self, game: &Game) -> i64 {
         let rating = |user| self.people.rating(user).map_or_else(|| Rating::START.shown(), |rating| rating.value);
-        game.players().map(|(_, player)| i64::from(rating(player.user))).sum()
+        let strength: i64 = game.players().map(|(_, player)| i64::from(rating(player.user))).sum();
+        let of_bots = game.players().all(|(_, player)| self.people.is_bot(player.user));
+        if of_bots { strength - BEHIND_PEOPLE } else { strength }
     }
 
     /// Tells everybody who has the game open how many people watch it.

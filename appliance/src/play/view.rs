@@ -2,7 +2,9 @@
 
 use std::{cmp::Reverse, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use morpion_rules::{Game, Millis};
+use uuid::Uuid;
 
 use super::{Meta, rating::RatingChanges, record::Checkpoint, runtime::GameRuntime};
 
@@ -19,11 +21,15 @@ pub struct GameView {
     pub watchers: Option<u32>,
 }
 
-/// Some of a player's games that are over, the newest first.
+/// Where a game is in the order in which games that are over are read: its creation, and its id.
+pub type Place = (DateTime<Utc>, Uuid);
+
+/// Some of the games that are over of a player or of an event, the newest first.
 #[derive(Debug, Clone)]
 pub struct GamesOver {
     pub games: Vec<GameView>,
-    pub is_last: bool,
+    /// Where the last of them is; `None` if no further ones follow.
+    pub place: Option<Place>,
 }
 
 impl GameView {

@@ -71,7 +71,7 @@ pub fn clock(game: &Game) -> wire::TimeControl {
     }
 }
 
-fn rated(game: &Game) -> Option<bool> {
+pub fn rated(game: &Game) -> Option<bool> {
     (!game.is_invite()).then(|| game.is_rated())
 }
 
@@ -125,12 +125,13 @@ pub fn state(people: &People, game: &Game, meta: &Meta, now: Millis) -> wire::Ga
         players: game
             .players()
             .map(|(mark, player)| {
-                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url, is_bot } = shown(people, player, Width::Seat);
                 wire::GamePlayer {
                     user_id: player.user.0,
                     username,
                     display_name,
                     profile_url,
+                    is_bot,
                     symbol: symbol(mark),
                     connected: game.is_present(mark),
                     time_used_ms: game.time_used(mark, now),
@@ -193,12 +194,13 @@ pub fn summary(people: &People, game: &Game, meta: &Meta, viewer: Option<UserId>
         players: game
             .players()
             .map(|(_, player)| {
-                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Row);
+                let PublicProfile { username, display_name, profile_url, is_bot } = shown(people, player, Width::Row);
                 wire::GamePlayerRef {
                     user_id: player.user.0,
                     username,
                     display_name,
                     profile_url,
+                    is_bot,
                     rating: rating(people, player.user),
                 }
             })

@@ -50,6 +50,7 @@ pub struct Entrant {
     pub rating: u32,
     pub blocked: BTreeSet<UserId>,
     pub from: PlayedFrom,
+    pub is_bot: bool,
 }
 
 /// Somebody who waits, for operators.
@@ -86,10 +87,11 @@ impl State {
         connection: &Arc<ConnectionHandle>,
         now: Millis,
     ) -> Result<(), QueueFull> {
-        let Entrant { player, rating, blocked, from } = entrant;
+        let Entrant { player, rating, blocked, from, is_bot } = entrant;
         let user = player.user;
         let last_opponent = self.last_opponents.get(&user).copied();
-        self.lobby.enter(Candidate { user, rating, last_opponent, blocked: blocked.clone() }, wish, now)?;
+        let candidate = Candidate { user, rating, last_opponent, blocked: blocked.clone(), is_bot };
+        self.lobby.enter(candidate, wish, now)?;
         let new = || Seeker {
             player,
             from: PlayedFrom::default(),
@@ -148,7 +150,8 @@ impl State {
     pub fn put_back(&mut self, seeker: Seeker, paired: &Match, number: usize) {
         let user = seeker.player.user;
         let blocked = seeker.blocked.clone();
-        let candidate = Candidate { user, rating: seeker.rating, last_opponent: None, blocked };
+        let is_bot = paired.is_bot;
+        let candidate = Candidate { user, rating: seeker.rating, last_opponent: None, blocked, is_bot };
         if self.lobby.enter(candidate, paired.wish(number), paired.pairing.since[number]).is_err() {
             return;
         }
@@ -184,9 +187,9 @@ impl State {
         self.seekers.iter().filter_map(queued).collect()
     }
 
-    /// What a waiting player is told.
+    /// What a waiting player is told: of those whom they can be paired with.
     pub fn status(&self, user: UserId, playing: usize, now: Millis) -> Option<ServerFrame> {
         let (since, window) = self.lobby.waiting(user, now)?;
-        Some(wire::status(self.lobby.len(), playing, now - since, window))
+        Some(wire::status(self.lobby.count(self.lobby.is_bot(user)), playing, now - since, window))
     }
 }

@@ -50,7 +50,7 @@ pub fn found(people: &People, setup: &QuickSetup, shared: Option<Shared>) -> Vec
     };
     let to = |me: usize| {
         let opponent = &setup.players[1 - me];
-        let PublicProfile { username, display_name, profile_url } =
+        let PublicProfile { username, display_name, profile_url, is_bot } =
             people.shown(opponent.user, &opponent.username, Width::Seat);
         let frame = ServerFrame::PlayerFound(PlayerFound {
             event_id: None,
@@ -60,6 +60,7 @@ pub fn found(people: &People, setup: &QuickSetup, shared: Option<Shared>) -> Vec
                 username,
                 display_name,
                 profile_url,
+                is_bot,
                 level: LEVEL_OUTSIDE_EVENTS,
                 rating: rating(people, opponent.user),
             },

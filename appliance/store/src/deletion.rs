@@ -98,7 +98,7 @@ impl Store {
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
                     providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    suspension = NONE, second_factor = false, profile_visibility = NONE, \
+                    suspension = NONE, second_factor = false, profile_visibility = NONE, bot_since = NONE, \
                     credential_version = $changed, session_version = $changed, deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \

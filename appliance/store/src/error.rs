@@ -64,6 +64,12 @@ pub enum StoreError {
     /// As many of what is asked for as the plan allows are there already.
     #[error("the plan's limit is reached; wait for the next month or upgrade")]
     LimitReached,
+    /// The account has played a rated game.
+    #[error("the account has a rating; use one without a rated game")]
+    HasRating,
+    /// The account has neither a verified email nor an admin's word.
+    #[error("the account's email is not verified; verify it first")]
+    NotVerified,
     /// There would be no admin left.
     #[error("this is the last admin; make somebody else an admin first")]
     LastAdmin,

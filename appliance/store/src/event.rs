@@ -126,6 +126,8 @@ pub struct ConditionsRow {
     pub account_age_days: Option<i64>,
     /// In the order of the ids.
     pub allow_list: Option<Vec<Uuid>>,
+    /// Bots may enter, too; absent in those that were made before there were any.
+    pub bots_allowed: Option<bool>,
 }
 
 /// A format in stage rounds.

@@ -6,7 +6,7 @@ pub(crate) mod records;
 pub(crate) mod rows;
 
 use std::collections::{HashMap, HashSet};
-use std::ops::{Bound, RangeInclusive};
+use std::ops::{Bound, Range, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -90,6 +90,13 @@ pub struct ForgottenGames {
 
 /// Finished games that are rows become records at most so many at once.
 pub const MOST_ADOPTED: usize = 100;
+
+/// Whose finished games are read one after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GamesOf {
+    User(Uuid),
+    Event(Uuid),
+}
 
 /// A page of games and how many there are in all.
 #[derive(Debug, Clone, PartialEq)]
@@ -413,7 +420,7 @@ impl Store {
     async fn game_page(&self, listed: Listed, statuses: &[GameStatus], skip: usize, limit: usize) -> Result<GamePage> {
         let most = skip.saturating_add(limit);
         // Not while some are both rows and records, which would be counted twice.
-        let _adoption = match self.all_are_adopted.load(Ordering::Acquire) {
+        let _adoption = match self.are_all_adopted() {
             true => None,
             false => Some(self.adoption.lock().await),
         };
@@ -438,6 +445,28 @@ impl Store {
                 }
             }
             Ok(GamePage { games, total })
+        };
+        self.read_played(read).await
+    }
+
+    /// The finished games of a player or of an event that were created in a time, the newest first: those behind `last`, which
+    /// is where the last game of the page before is (its creation, and its id), at most `limit`. So each is read once, and what
+    /// is far behind costs no more than what is first. Of rows that are not adopted it knows nothing: see
+    /// [`Store::are_all_adopted`].
+    pub async fn games_after(
+        &self,
+        of: GamesOf,
+        created: Range<DateTime<Utc>>,
+        last: Option<(DateTime<Utc>, Uuid)>,
+        limit: usize,
+    ) -> Result<Vec<GameRow>> {
+        let (letter, owner) = match of {
+            GamesOf::User(user) => (b"u", user),
+            GamesOf::Event(event) => (b"e", event),
+        };
+        let read = move |transaction: Transaction| {
+            let created = created.clone();
+            async move { records::after_place(&transaction, letter, owner, &created, last, limit).await }
         };
         self.read_played(read).await
     }
@@ -489,6 +518,11 @@ impl Store {
     /// To be called once all finished games are records, so that reads of games do without queries.
     pub fn set_all_adopted(&self) {
         self.all_are_adopted.store(true, Ordering::Release);
+    }
+
+    /// Whether all finished games are records.
+    pub fn are_all_adopted(&self) -> bool {
+        self.all_are_adopted.load(Ordering::Acquire)
     }
 
     /// Finished games that are rows, as earlier versions and imports have them, among the `limit` rows after one of them;

@@ -22,6 +22,7 @@ mod admins;
 mod audit;
 mod avatar;
 mod billing;
+mod bot;
 mod calendar;
 mod code;
 mod counted;
@@ -78,7 +79,7 @@ pub use event::{
     StagesRow, VouchRow, WinnerRow,
 };
 pub use event_news::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
-pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, MOST_ADOPTED};
+pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, GamesOf, MOST_ADOPTED};
 pub use identity::EmailUndo;
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,

@@ -149,11 +149,16 @@ impl Store {
         self.write("UPDATE $id SET last_used_at = $now RETURN NONE", variables).await.map(drop)
     }
 
-    /// Deletes a token of this account; returns whether there was one.
-    pub async fn delete_personal_token(&self, user_id: Uuid, id: Uuid) -> Result<bool> {
-        let query = "DELETE (SELECT VALUE id FROM personal_token WHERE user_id = $user AND tid = $tid) RETURN BEFORE";
+    /// Deletes a token of this account, or all of them; returns which those were.
+    pub async fn delete_personal_tokens(&self, user_id: Uuid, id: Option<Uuid>) -> Result<Vec<Uuid>> {
+        let query = "BEGIN; \
+                     LET $deleted = (DELETE (SELECT VALUE id FROM personal_token WHERE user_id = $user \
+                         AND ($tid = NONE OR tid = $tid)) RETURN BEFORE); \
+                     IF array::len($deleted) > 0 { fn::audit($audit) }; \
+                     RETURN $deleted; \
+                     COMMIT;";
         let mut response = self.write(query, vars! { user: user_id, tid: id }).await?;
-        Ok(row::<PersonalToken>(&mut response, 0)?.is_some())
+        Ok(last::<PersonalToken>(&mut response)?.into_iter().map(|token| token.id).collect())
     }
 
     /// The tokens that ended with an earlier version of their account, or with the account, as far as their records are

@@ -12,7 +12,7 @@ use crate::game::rows::{
 };
 use crate::store::row;
 use crate::{
-    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, code, engine_use, event,
+    DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, bot, code, engine_use, event,
     event_news, identity, moderation, notification, password_link, personal_token, rating, search, second_factor,
     session, signup, user,
 };
@@ -95,6 +95,7 @@ async fn hot_queries_use_their_index() {
         (statement(password_link::PASSWORD_LINKS_OF), "index: password_link_user, access: = "),
         (statement(password_link::PASSWORD_LINKS_OVER), "index: password_link_until, access: <="),
         (statement(admins::ADMINS), "index: user_admin, access: = true"),
+        (statement(bot::BOTS), "index: user_bot, access: >"),
         (statement(user::UNSEEN_GUESTS), "index: user_guest, access: [true] LessThan"),
         (statement(search::DISPLAY_NAMES_FROM), "index: user_display, access: >='k' <'l'"),
         (statement(search::USERNAMES_FROM), "RecordIdScan"),

@@ -52,7 +52,8 @@ pub struct RatingRow {
     pub losses: i64,
     pub draws: i64,
     pub rated_at: DateTime<Utc>,
-    /// When the deviation will have grown too large for the list; `None` if it is already.
+    /// When the deviation will have grown too large for the list; `None` if it is already, and for a bot, which is in no list of
+    /// people.
     pub ranked_until: Option<DateTime<Utc>>,
 }
 
@@ -137,6 +138,8 @@ pub struct RatingLedger {
     pub ratings: Vec<RatingRow>,
     /// The users whose accounts are deleted, with their latest receipts, if there are any.
     pub deleted: Vec<(Uuid, Option<RatedGameRow>)>,
+    /// The users that are bots.
+    pub bots: Vec<Uuid>,
 }
 
 /// New receipts, and the ratings after them.
@@ -215,6 +218,13 @@ impl Store {
         row(&mut response, 0)
     }
 
+    /// The receipts of those of these games that have one.
+    pub async fn rated_games(&self, games: &[Uuid]) -> Result<Vec<RatedGameRow>> {
+        let ids: Vec<RecordId> = games.iter().copied().map(receipt_record).collect();
+        let mut response = self.read("SELECT * FROM $ids", vars! { ids: ids }).await?;
+        rows(&mut response, 0)
+    }
+
     /// Those of these games that have a receipt.
     pub async fn games_rated(&self, games: &[Uuid]) -> Result<Vec<Uuid>> {
         let ids: Vec<RecordId> = games.iter().copied().map(receipt_record).collect();
@@ -272,12 +282,14 @@ impl Store {
         let rated = self.games_rated(games).await?;
         let ratings = self.ratings(users).await?;
         let accounts: Vec<RecordId> = users.iter().copied().map(user_record).collect();
-        let query = "SELECT VALUE uid FROM $accounts WHERE deleted_at != NONE";
+        let query = "SELECT VALUE uid FROM $accounts WHERE deleted_at != NONE; \
+                     SELECT VALUE uid FROM $accounts WHERE bot_since != NONE";
         let mut response = self.read(query, vars! { accounts: accounts }).await?;
+        let bots = rows(&mut response, 1)?;
         let mut deleted = Vec::new();
         for user in rows::<Uuid>(&mut response, 0)? {
             deleted.push((user, self.rating_curve(user, 1).await?.pop()));
         }
-        Ok(RatingLedger { last, rated, ratings, deleted })
+        Ok(RatingLedger { last, rated, ratings, deleted, bots })
     }
 }

@@ -398,6 +398,8 @@ fn translate(error: DbError) -> StoreError {
         Some("billing-changed") => StoreError::Changed("subscription"),
         Some("credentials-changed") => StoreError::CredentialsChanged,
         Some("plan-limit") => StoreError::LimitReached,
+        Some("has-rating") => StoreError::HasRating,
+        Some("not-verified") => StoreError::NotVerified,
         Some("is-admin") => StoreError::IsAdmin,
         Some("last-admin") => StoreError::LastAdmin,
         Some("too-soon") => StoreError::TooSoon,

@@ -35,6 +35,8 @@ pub struct User {
     pub email_verified: bool,
     /// An admin lets them host private events without a verified email.
     pub may_host: Option<bool>,
+    /// Since when the account is a bot, for good; absent for people. See `bot.rs`.
+    pub bot_since: Option<DateTime<Utc>>,
     /// The output of the password hasher; absent for accounts that sign in through a provider, and for guests.
     pub password_hash: Option<String>,
     pub providers: Vec<ProviderLink>,
@@ -234,6 +236,7 @@ impl Store {
             email: new.email,
             email_verified: new.email_verified,
             may_host: None,
+            bot_since: None,
             password_hash: new.password_hash,
             providers: new.provider.into_iter().collect(),
             avatar: None,

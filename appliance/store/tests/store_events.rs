@@ -216,6 +216,7 @@ async fn conditions_of_entry_are_stored_and_absent_from_earlier_events() {
         max_rating: None,
         min_games: Some(5),
         account_age_days: None,
+        bots_allowed: Some(true),
         allow_list: Some(vec![Uuid::from_u128(1), Uuid::from_u128(2)]),
     };
     let cup = EventRow { conditions: Some(conditions), ..event("Cup", EventState::Published, 0) };

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use common::{at, memory, on_disk, raw_query};
 use morpion_store::{
     DatabaseUrl, DumpReader, DumpRecord, DumpWriter, EndedGames, ForgottenGames, GamePage, GameRow, GameStatus,
-    IdTable, Journal, JournalOptions, OpenOptions, PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
+    GamesOf, IdTable, Journal, JournalOptions, OpenOptions, PlayedFilter, PlayedGame, PlayedKind, Store, StoreError,
 };
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -54,6 +54,56 @@ async fn a_checkpoint_replaces_the_previous_one() {
     assert_eq!(store.live_games().await.unwrap(), [second]);
     assert_eq!(store.games_by_user(bob, &FINISHED, 0, 10).await.unwrap().games, [first]);
     store.upsert_games(&[], EndedGames::default()).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_are_read_one_after_another_each_once() {
+    let store = memory().await;
+    let (ann, bob, event) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
+    // Three at a time, completed and cancelled ones among them.
+    let mut games: Vec<GameRow> = (0..12).map(|number| game(GameStatus::Completed, &[ann, bob], number / 3)).collect();
+    for number in [1, 5, 11] {
+        games[number].status = GameStatus::Cancelled;
+    }
+    games[4].event_id = Some(event);
+    games[7].event_id = Some(event);
+    store.upsert_games(&games, EndedGames::default()).await.unwrap();
+    store.upsert_games(&[game(GameStatus::Active, &[ann, bob], 2)], EndedGames::default()).await.unwrap();
+    games.sort_by_key(|game| (std::cmp::Reverse(game.created_at), game.id));
+    let ids = |games: &[GameRow]| games.iter().map(|game| game.id).collect::<Vec<_>>();
+    let read = async |of, created: std::ops::Range<_>, limit| {
+        let (mut found, mut last) = (vec![], None);
+        loop {
+            let page = store.games_after(of, created.clone(), last, limit).await.unwrap();
+            last = page.last().map(|game| (game.created_at, game.id));
+            found.extend(ids(&page));
+            if page.len() < limit {
+                return found;
+            }
+        }
+    };
+    let all = at(-5)..at(1_000);
+    for limit in [1, 2, 5, 12, 100] {
+        assert_eq!(read(GamesOf::User(ann), all.clone(), limit).await, ids(&games), "{limit} at a time");
+    }
+    assert_eq!(
+        read(GamesOf::User(bob), at(1)..at(3), 2).await,
+        ids(&games[3..9]),
+        "from the first on, before the last"
+    );
+    assert_eq!(read(GamesOf::User(bob), at(3)..at(3), 2).await, []);
+    assert_eq!(read(GamesOf::User(bob), at(3)..at(1), 2).await, []);
+    let of_event: Vec<GameRow> = games.iter().filter(|game| game.event_id == Some(event)).cloned().collect();
+    assert_eq!(read(GamesOf::Event(event), all.clone(), 1).await, ids(&of_event));
+    assert_eq!(read(GamesOf::User(Uuid::new_v4()), all.clone(), 3).await, []);
+
+    // What is stored meanwhile is found behind the place, and nothing comes twice.
+    let page = store.games_after(GamesOf::User(ann), all.clone(), None, 6).await.unwrap();
+    let (newer, older) = (game(GameStatus::Completed, &[ann, bob], 50), game(GameStatus::Completed, &[ann, bob], 0));
+    store.upsert_games(&[newer, older.clone()], EndedGames::default()).await.unwrap();
+    let last = page.last().map(|game| (game.created_at, game.id));
+    let rest = ids(&store.games_after(GamesOf::User(ann), all, last, 100).await.unwrap());
+    assert!(rest.contains(&older.id) && rest.len() == 7 && ids(&page).iter().all(|id| !rest.contains(id)));
 }
 
 #[tokio::test(flavor = "multi_thread")]

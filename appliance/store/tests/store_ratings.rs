@@ -64,7 +64,7 @@ async fn a_game_is_rated_once_with_its_row() {
     let (ann, bob) = (Uuid::new_v4(), Uuid::new_v4());
     let first = game(ann, bob);
     let ledger = store.rating_ledger(&[first.id], &[ann, bob]).await.unwrap();
-    assert_eq!(ledger, RatingLedger { last: 0, rated: vec![], ratings: vec![], deleted: vec![] });
+    assert_eq!(ledger, RatingLedger { last: 0, rated: vec![], ratings: vec![], deleted: vec![], bots: vec![] });
     let ratings = vec![rating(ann, 1_662.0, 290.0), rating(bob, 1_338.0, 290.0)];
     let update = RatingUpdate { ledger: 0, receipts: vec![receipt(&first, 1, 1_662.0)], ratings: ratings.clone() };
     store_rated(&store, &first, &update).await.unwrap();

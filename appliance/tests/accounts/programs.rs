@@ -449,3 +449,56 @@ async fn all_programs_of_an_account_share_its_calls() {
 fn the_words_of_scopes_are_those_of_the_documents() {
     assert_eq!(ProgramScope::ALL.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(), SCOPES);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_admin_sees_a_members_tokens_without_secrets_and_deletes_them() {
+    let server = Server::start().await;
+    let (admin, _) = server.admin().await;
+    let (bob, other) = server.registered("bob").await;
+    let made = [create(&bob, &["read"]).await, create(&bob, &["read", "play"]).await];
+    let programs = [0, 1].map(|at: usize| server.with_token(made[at]["token"].as_str().unwrap()));
+    let of_bob = json!({ "userId": other["userId"] });
+
+    let listed = admin.read("admin", "list_personal_tokens", of_bob.clone()).await.ok();
+    assert_eq!(listed["tokens"], bob.get("/api/auth/tokens").await.ok()["tokens"], "what the owner sees");
+    for token in &made {
+        let text = token["token"].as_str().unwrap();
+        let hash = morpion_appliance::account::token::hash(text);
+        assert!(!listed.to_string().contains(text) && !listed.to_string().contains(&hash));
+    }
+    for person in [&bob, &server.browser().await] {
+        let status = person.read("admin", "list_personal_tokens", of_bob.clone()).await.status;
+        assert!([401, 403].contains(&status.as_u16()), "{status}");
+    }
+    programs[1].read("admin", "list_personal_tokens", of_bob.clone()).await.fails(403, "scope");
+
+    let first = made[0]["personalToken"]["tokenId"].clone();
+    let one = json!({ "userId": other["userId"], "tokenId": first });
+    bob.write("admin", "delete_personal_tokens", one.clone()).await.fails(403, "forbidden");
+    let deleted = admin.write("admin", "delete_personal_tokens", one.clone()).await.ok();
+    assert_eq!(deleted["deleted"], 1);
+    who(&programs[0]).await.fails(401, "bad-token");
+    who(&programs[1]).await.ok();
+    admin.write("admin", "delete_personal_tokens", one).await.fails(404, "not-found");
+    let odd = json!({ "userId": other["userId"], "tokenId": "x" });
+    admin.write("admin", "delete_personal_tokens", odd).await.fails(404, "not-found");
+    let nobody = json!({ "userId": Uuid::new_v4() });
+    admin.write("admin", "delete_personal_tokens", nobody.clone()).await.fails(404, "not-found");
+    admin.read("admin", "list_personal_tokens", nobody).await.fails(404, "not-found");
+    for left in [1, 0] {
+        let deleted = admin.write("admin", "delete_personal_tokens", of_bob.clone()).await.ok();
+        assert_eq!(deleted["deleted"], left);
+    }
+    who(&programs[1]).await.fails(401, "bad-token");
+    let listed = admin.read("admin", "list_personal_tokens", of_bob).await.ok();
+    assert_eq!(listed["tokens"], json!([]));
+
+    let trail = admin.read("admin", "list_audit", json!({ "limit": 100 })).await.ok();
+    let count =
+        |action: &str| trail["entries"].as_array().unwrap().iter().filter(|entry| entry["action"] == action).count();
+    assert_eq!(
+        (count("delete_personal_tokens"), count("read_personal_tokens")),
+        (2, 1),
+        "an act that did nothing is none"
+    );
+}

@@ -57,6 +57,7 @@ async fn what_the_document_requires_is_required_and_answers_are_listed() {
         let many = 100_000.try_into().unwrap();
         (config.limits.sign_ins_per_minute, config.limits.codes_per_hour) = (many, many);
         (config.limits.exports_per_hour, config.limits.uploads_per_hour) = (many, many);
+        config.limits.game_exports_per_hour = many;
     })
     .await;
     let document = openapi_document(&server.app);

@@ -4,6 +4,7 @@
 // The objects of Stripe are long.
 #![recursion_limit = "256"]
 
+mod bots;
 mod checker;
 mod client;
 mod cluster;

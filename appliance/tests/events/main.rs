@@ -1,10 +1,13 @@
 //! Events from outside: the real server, browsers, websockets.
 
+mod bots;
 mod corrections;
 mod directing;
 mod ending;
 mod entry;
+mod event_files;
 mod fixture;
+mod game_exports;
 mod hosting;
 mod lifecycle;
 mod person;

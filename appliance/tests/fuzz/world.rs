@@ -26,6 +26,7 @@ fn without_limits(config: &mut Config) {
         invitations_received_per_minute: many,
         uploads_per_hour: many,
         exports_per_hour: many,
+        game_exports_per_hour: many,
         searches_per_minute: many,
         client_logs_per_minute: many,
         sockets_per_minute: many,

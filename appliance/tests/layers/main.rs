@@ -30,7 +30,7 @@ const LAYERS: [&[&str]; 15] = [
     &["quick_match", "reminders"],
     &["app"],
     &["api_error"],
-    &["account_deletion", "housekeeping", "monitoring", "realtime"],
+    &["account_deletion", "bots", "housekeeping", "monitoring", "realtime"],
     &["http"],
     &["server"],
     &["demo"],

@@ -177,6 +177,19 @@ pub enum Users {
         #[arg(add = ArgValueCompleter::new(complete::sessions))]
         session: String,
     },
+    /// List an account's personal tokens, by which its programs act
+    Programs(TheAccount),
+    /// Delete one of an account's personal tokens, or all of them
+    DeletePrograms {
+        #[command(flatten)]
+        account: TheAccount,
+        /// Its name, its id, or a prefix of it
+        #[arg(required_unless_present = "all")]
+        token: Option<String>,
+        /// All of them
+        #[arg(long, conflicts_with = "token")]
+        all: bool,
+    },
     /// List an account's games
     Games {
         #[command(flatten)]

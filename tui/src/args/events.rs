@@ -1,7 +1,12 @@
 //! The commands for events.
 
+use std::path::PathBuf;
+
 use clap_complete::engine::ArgValueCompleter;
-use morpion_openapi::event::{EventFormat, EventState, EventType};
+use morpion_openapi::{
+    event::{EventFormat, EventState, EventType},
+    game::ExportFormat,
+};
 
 use super::commands::{Page, TheEvent, one_of};
 use crate::complete;
@@ -52,6 +57,24 @@ pub enum Events {
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         player: String,
     },
+    /// Show who is on a list of players; with --yes sign all of them up, or nobody
+    ImportPlayers {
+        #[command(flatten)]
+        event: TheEvent,
+        /// CSV with a username on each line; - reads the standard input
+        file: PathBuf,
+        /// Sign them up
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Print a table: standings or results as CSV, or a Swiss as TRF16
+    Export {
+        #[command(flatten)]
+        event: TheEvent,
+        /// standings, results or swiss
+        #[arg(value_parser = event_table)]
+        table: EventTable,
+    },
     /// The leaderboard of an arena
     Leaderboard {
         #[command(flatten)]
@@ -65,6 +88,20 @@ pub enum Events {
         event: TheEvent,
         #[command(flatten)]
         page: Page,
+    },
+    /// Print its games that are over, the newest first: as JSON lines, or as texts with tags
+    ExportGames {
+        #[command(flatten)]
+        event: TheEvent,
+        /// ndjson or notation
+        #[arg(long, default_value = "ndjson", value_parser = export_format)]
+        format: ExportFormat,
+        /// Only games that were made from then on; UTC: 15m, 20:00, 2026-11-21 20:00
+        #[arg(long)]
+        since: Option<String>,
+        /// Only games that were made before then; UTC
+        #[arg(long)]
+        until: Option<String>,
     },
     /// The rounds of a knockout, Swiss or round robin, with their matches
     Rounds(TheEvent),
@@ -177,6 +214,9 @@ pub struct TheEntry {
     /// Nobody but these enters: usernames or ids with commas between them; '' for everybody
     #[arg(long, value_name = "NAMES")]
     pub allow_list: Option<String>,
+    /// Accounts that programs play with may enter, too
+    #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
+    pub bots_allowed: Option<bool>,
 }
 
 impl TheEntry {
@@ -193,6 +233,38 @@ fn event_state(word: &str) -> Result<EventState, String> {
 
 fn event_type(word: &str) -> Result<EventType, String> {
     one_of(EventType::ALL, word)
+}
+
+/// A table of an event as a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventTable {
+    Standings,
+    Results,
+    Swiss,
+}
+
+impl EventTable {
+    /// The last part of its address.
+    pub fn file(self) -> &'static str {
+        match self {
+            Self::Standings => "standings.csv",
+            Self::Results => "results.csv",
+            Self::Swiss => "swiss.trf",
+        }
+    }
+}
+
+fn event_table(word: &str) -> Result<EventTable, String> {
+    match word {
+        "standings" => Ok(EventTable::Standings),
+        "results" => Ok(EventTable::Results),
+        "swiss" => Ok(EventTable::Swiss),
+        _ => Err("one of standings, results, swiss is wanted".to_owned()),
+    }
+}
+
+fn export_format(word: &str) -> Result<ExportFormat, String> {
+    one_of(ExportFormat::ALL, word)
 }
 
 fn event_format(word: &str) -> Result<EventFormat, String> {

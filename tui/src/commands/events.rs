@@ -1,17 +1,18 @@
 //! `morpion-tui events …`
 
-use std::process::ExitCode;
+use std::{fs::File, io::Read, path::Path, process::ExitCode};
 
 use morpion_openapi::{
     PageRequest,
     admin::IdOf,
     event::{
         CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
-        GetLeaderboard, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
+        GetLeaderboard, ImportPlayers, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound,
+        UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
-use morpion_shell::{escape, reference::Candidate};
+use morpion_shell::{escape, output::print, reference::Candidate};
 use uuid::Uuid;
 
 use super::{games, print::TextTable};
@@ -29,7 +30,43 @@ use crate::{
 };
 use morpion_shell::command_error::{CommandError, FailureKind};
 
+/// Bytes of a list of players: more than the server takes.
+const MAX_LIST: u64 = 128 * 1024;
+
 impl Script {
+    /// Shows who is on a list; with `yes` signs all of them up, unless somebody cannot be.
+    async fn import_players(&self, event: &str, file: &Path, yes: bool) -> Outcome {
+        let event_id = self.event(event).await?;
+        let mut bytes = vec![];
+        let read = if file == Path::new("-") {
+            std::io::stdin().lock().take(MAX_LIST).read_to_end(&mut bytes)
+        } else {
+            File::open(file).and_then(|opened| opened.take(MAX_LIST).read_to_end(&mut bytes))
+        };
+        read.map_err(|error| super::invalid(format!("{}: {error}.", file.display())))?;
+        // What is no UTF-8 the server refuses with a word.
+        let csv = String::from_utf8_lossy(&bytes).into_owned();
+        let answer = self.api.ask(&ImportPlayers { event_id, csv, preview: Some(!yes) }).await?;
+        self.list(&answer.players, None, |players| {
+            let mut table = TextTable::new(&["LINE", "STATUS", "USERNAME", "NAME", "REASON"]);
+            for player in players {
+                table.row(&[
+                    &player.line.to_string(),
+                    player.status.as_str(),
+                    &player.username,
+                    player.display_name.as_deref().unwrap_or_default(),
+                    player.reason.as_deref().unwrap_or_default(),
+                ]);
+            }
+            table.text()
+        })?;
+        if answer.complete {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let why = "Somebody on the list cannot be signed up, so nobody is.";
+        Err(CommandError::new(FailureKind::Invalid, why))
+    }
+
     pub(super) async fn events(&self, command: &Events) -> Outcome {
         match command {
             Events::List { state, text, page } => {
@@ -106,6 +143,24 @@ impl Script {
                 let (page, limit) = (Some(page.page), Some(page.limit));
                 let answer = self.api.ask(&GetGamesByEvent { event_id, user_id: None, page, limit }).await?;
                 self.list(&answer.games, Some(&answer.pagination), games::table)
+            }
+            Events::ImportPlayers { event, file, yes } => self.import_players(&event.event, file, *yes).await,
+            Events::Export { event, table } => {
+                let path = format!("/api/backend/events/{}/{}", self.event(&event.event).await?, table.file());
+                self.api.download(&path, &[], |line| print(&format!("{}\n", escape::line(line)))).await?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Events::ExportGames { event, format, since, until } => {
+                let mut query = vec![("eventId", self.event(&event.event).await?.to_string())];
+                query.push(("format", format.to_string()));
+                for (name, typed) in [("since", since), ("until", until)] {
+                    if let Some(typed) = typed {
+                        query.push((name, super::moment_of(typed)?.to_string()));
+                    }
+                }
+                let line = |line: &str| print(&format!("{}\n", escape::line(line)));
+                self.api.download("/api/backend/game/export_games", &query, line).await?;
+                Ok(ExitCode::SUCCESS)
             }
             Events::AddPlayer { event, player } => {
                 let event_id = self.event(&event.event).await?;
@@ -196,6 +251,7 @@ impl Script {
             min_games: event.entry.min_games,
             account_age_days: event.entry.account_age_days,
             allow_list: event.entry.names(),
+            bots_allowed: event.entry.bots_allowed,
             is_private: None,
         };
         self.show(call, |answer| facts(&answer.event)).await
@@ -223,6 +279,7 @@ impl Script {
             min_games: event.entry.min_games,
             account_age_days: event.entry.account_age_days,
             allow_list: event.entry.names(),
+            bots_allowed: event.entry.bots_allowed,
             ..UpdateEvent::of(self.event(&event.event.event).await?)
         };
         self.show(call, |answer| facts(&answer.event)).await

@@ -3,7 +3,10 @@
 use morpion_openapi::{
     Timestamp,
     account::User,
-    admin::{GrantPro, ListSessions, ListUsers, RevokePro, RevokeSessionAction, SetAdmin},
+    admin::{
+        DeletePersonalTokensOf, GrantPro, ListPersonalTokensOf, ListSessions, ListUsers, RevokePro,
+        RevokeSessionAction, SetAdmin,
+    },
     game::{GameStatus, GetGamesByUser},
     moderation::{DeleteUser, LiftSuspension, ListSuspended, RemovePicture, RenameUser, SuspendUser},
 };
@@ -53,6 +56,36 @@ impl Script {
                 let session_id = reference::choose("session", session, all)?.id;
                 let call = RevokeSessionAction { user_id, session_id };
                 self.show(call, |_| "The session is revoked.\n".to_owned()).await
+            }
+            Users::Programs(TheAccount { account }) => {
+                let user_id = self.account(account).await?;
+                let answer = self.api.ask(&ListPersonalTokensOf { user_id }).await?;
+                self.list(&answer.tokens, None, |tokens| {
+                    let mut table = TextTable::new(&["TOKEN", "NAME", "SCOPES", "SINCE", "LAST USED", "UNTIL"]);
+                    for token in tokens {
+                        let scopes: Vec<_> = token.scopes.iter().map(ToString::to_string).collect();
+                        let used = token.last_used_at.map_or_else(|| "never".to_owned(), |at| at.to_string());
+                        let (since, until) = (token.created_at.to_string(), token.expires_at.to_string());
+                        table.row(&[&token.token_id, &token.name, &scopes.join(" "), &since, &used, &until]);
+                    }
+                    table.text()
+                })
+            }
+            Users::DeletePrograms { account, token, .. } => {
+                let user_id = self.account(&account.account).await?;
+                let token_id = match token {
+                    None => None,
+                    Some(token) => {
+                        let all = self.api.ask(&ListPersonalTokensOf { user_id }).await?.tokens.into_iter();
+                        let all = all.map(|token| Candidate { id: token.token_id, name: token.name });
+                        Some(reference::choose("token", token, all)?.id)
+                    }
+                };
+                self.show(DeletePersonalTokensOf { user_id, token_id }, |answer| match answer.deleted {
+                    1 => "1 token is deleted.\n".to_owned(),
+                    count => format!("{count} tokens are deleted.\n"),
+                })
+                .await
             }
             Users::Games { account, page } => {
                 let call = GetGamesByUser {

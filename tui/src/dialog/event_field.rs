@@ -24,6 +24,7 @@ pub enum Field {
     ThirdPlace,
     /// Of a round robin.
     Twice,
+    Bots,
     OneNetwork,
 }
 
@@ -38,7 +39,7 @@ const FORMATS: &[&str] = &[
 ];
 
 impl Field {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Title,
         Self::Description,
         Self::Prize,
@@ -52,6 +53,7 @@ impl Field {
         Self::Rounds,
         Self::ThirdPlace,
         Self::Twice,
+        Self::Bots,
         Self::OneNetwork,
     ];
 
@@ -70,6 +72,7 @@ impl Field {
             Self::Rounds => "Rounds",
             Self::ThirdPlace => "Third place",
             Self::Twice => "Twice",
+            Self::Bots => "Bots",
             Self::OneNetwork => "Rate one network",
         }
     }
@@ -90,6 +93,7 @@ impl Field {
             Self::Rounds => "rounds",
             Self::ThirdPlace => "thirdPlace",
             Self::Twice => "doubleRounds",
+            Self::Bots => "botsAllowed",
             Self::OneNetwork => "ratedOnOneNetwork",
         }
     }
@@ -101,7 +105,7 @@ impl Field {
             Self::Format => Some(FORMATS),
             Self::Board => Some(&["3x3", "4x4", "5x5", "6x6"]),
             Self::MatchGames => Some(&["1", "2"]),
-            Self::ThirdPlace | Self::Twice | Self::OneNetwork => Some(&[NO, YES]),
+            Self::ThirdPlace | Self::Twice | Self::Bots | Self::OneNetwork => Some(&[NO, YES]),
             _ => None,
         }
     }
@@ -116,6 +120,7 @@ impl Field {
             Self::Rounds => "Empty: by the number of players; 8 need 4, 16 need 5, 32 need 6",
             Self::ThirdPlace => "yes: those who lost the semi-finals meet",
             Self::Twice => "yes: everybody meets everybody twice",
+            Self::Bots => "yes: accounts that programs play with may enter; games of a person and a bot are not rated",
             Self::OneNetwork => {
                 "Space changes it: yes if you know that players who share a network are different people"
             }

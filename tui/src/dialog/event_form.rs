@@ -175,6 +175,7 @@ impl EventForm {
         let match_games = first_digit(Field::MatchGames).filter(|_| changed(Field::MatchGames));
         let third_place = changed(Field::ThirdPlace).then(|| is_yes(Field::ThirdPlace));
         let double_rounds = changed(Field::Twice).then(|| is_yes(Field::Twice));
+        let bots_allowed = changed(Field::Bots).then(|| is_yes(Field::Bots));
         let rated_on_one_network = changed(Field::OneNetwork).then(|| is_yes(Field::OneNetwork));
         let call: Call = match &self.event {
             None => CreateEvent {
@@ -199,6 +200,7 @@ impl EventForm {
                 min_games: None,
                 account_age_days: None,
                 allow_list: None,
+                bots_allowed,
                 is_private: None,
             }
             .into(),
@@ -219,6 +221,7 @@ impl EventForm {
                     match_games,
                     third_place,
                     double_rounds,
+                    bots_allowed,
                     ..UpdateEvent::of(event.event_id)
                 }
                 .into()
@@ -260,7 +263,7 @@ fn default(field: Field) -> String {
         Field::MaxLosses => "3",
         Field::Board => "3x3",
         Field::MatchGames => "2",
-        Field::ThirdPlace | Field::Twice | Field::OneNetwork => NO,
+        Field::ThirdPlace | Field::Twice | Field::Bots | Field::OneNetwork => NO,
         _ => "",
     }
     .to_owned()
@@ -284,6 +287,7 @@ fn written(event: &Event, field: Field) -> String {
         Field::Rounds => event.rounds.map(|rounds| rounds.to_string()),
         Field::ThirdPlace => event.third_place.map(yes),
         Field::Twice => event.double_rounds.map(yes),
+        Field::Bots => Some(yes(event.bots_allowed == Some(true))),
         Field::OneNetwork => Some(yes(event.rated_on_one_network)),
     };
     known.unwrap_or_else(|| default(field))

@@ -19,6 +19,12 @@ use crate::{
 /// A call that takes longer has failed.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
+/// A file takes longer; the server gives up after ten minutes.
+const DOWNLOADED_WITHIN: Duration = Duration::from_secs(660);
+
+/// A game as a line of JSON has some 20 KiB.
+const LONGEST_LINE: usize = 1024 * 1024;
+
 #[derive(Debug, Clone)]
 pub struct Api {
     client: reqwest::Client,
@@ -71,22 +77,60 @@ impl Api {
                 self.client.post(url).header("content-type", "application/json").body(body.to_string())
             }
         };
+        let body = self.send(request).await?.bytes().await.map_err(unreachable)?;
+        serde_json::from_slice(&body).map_err(|error| {
+            CommandError::new(FailureKind::Broken, format!("The server's answer cannot be read: {error}."))
+        })
+    }
+
+    /// Reads a file of lines of text, and hands over each as it comes.
+    ///
+    /// # Errors
+    /// The server's refusal, why it could not be asked, or what taking a line said; the file may break off at any line.
+    pub async fn download(
+        &self,
+        path: &str,
+        query: &[(&str, String)],
+        mut take: impl FnMut(&str) -> Result<(), CommandError>,
+    ) -> Result<(), CommandError> {
+        let mut url = self.server.clone();
+        url.set_path(path);
+        url.query_pairs_mut().extend_pairs(query);
+        let mut response = self.send(self.client.get(url).timeout(DOWNLOADED_WITHIN)).await?;
+        let mut rest = vec![];
+        while let Some(part) = response.chunk().await.map_err(unreachable)? {
+            rest.extend_from_slice(&part);
+            let whole = rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            for line in String::from_utf8_lossy(&rest[..whole]).lines() {
+                take(line)?;
+            }
+            rest.drain(..whole);
+            if rest.len() > LONGEST_LINE {
+                return Err(CommandError::new(FailureKind::Broken, "The server sends a line without an end."));
+            }
+        }
+        if rest.is_empty() { Ok(()) } else { take(&String::from_utf8_lossy(&rest)) }
+    }
+
+    /// Sends a request as an operator.
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, CommandError> {
         let request = match &self.host_header {
             Some(host) => request.header(HOST, host.clone()),
             None => request,
         };
         let token = self.token.read().map_err(|why| CommandError::new(FailureKind::NotAllowed, why))?;
-        let unreachable = |error: reqwest::Error| CommandError::new(FailureKind::Unreachable, why_unreachable(&error));
         let response = request.bearer_auth(token).send().await.map_err(unreachable)?;
         let status = response.status();
-        let body = response.bytes().await.map_err(unreachable)?;
-        if !status.is_success() {
-            return Err(super::named_wrong(CommandError::from_answer(status.as_u16(), &body)));
+        if status.is_success() {
+            return Ok(response);
         }
-        serde_json::from_slice(&body).map_err(|error| {
-            CommandError::new(FailureKind::Broken, format!("The server's answer cannot be read: {error}."))
-        })
+        let body = response.bytes().await.map_err(unreachable)?;
+        Err(super::named_wrong(CommandError::from_answer(status.as_u16(), &body)))
     }
+}
+
+fn unreachable(error: reqwest::Error) -> CommandError {
+    CommandError::new(FailureKind::Unreachable, why_unreachable(&error))
 }
 
 macro_rules! implement_calls {

@@ -82,6 +82,7 @@ impl Watch {
                     username: player.username.clone(),
                     display_name: player.display_name.clone(),
                     profile_url: player.profile_url.clone(),
+                    is_bot: player.is_bot,
                     rating: player.rating.clone(),
                 })
                 .collect(),

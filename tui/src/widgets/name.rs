@@ -1,5 +1,5 @@
 //! How people are named wherever the console shows them: by the display name, with the username beside it where the two
-//! differ and there is room.
+//! differ and there is room. A bot has a badge.
 
 use morpion_openapi::{
     account::User,
@@ -22,7 +22,11 @@ use super::text::{fit_line, width};
 pub struct Name<'a> {
     display: &'a str,
     username: &'a str,
+    is_bot: bool,
 }
+
+/// Behind the name of a bot.
+const BADGE: &str = " [bot]";
 
 /// A user with a name.
 pub trait Named {
@@ -33,7 +37,7 @@ macro_rules! named {
     ($($somebody:ty),+ $(,)?) => {$(
         impl Named for $somebody {
             fn name(&self) -> Name<'_> {
-                Name::new(&self.display_name, &self.username)
+                Name::new(&self.display_name, &self.username).of_bot(self.is_bot == Some(true))
             }
         }
     )+};
@@ -47,7 +51,6 @@ named!(
     PlayerProfile,
     QueuedPlayer,
     ReplayPlayer,
-    ReportEvidence,
     Signup,
     StagePlayer,
     StageStanding,
@@ -57,12 +60,24 @@ named!(
     Winner,
 );
 
+impl Named for ReportEvidence {
+    fn name(&self) -> Name<'_> {
+        Name::new(&self.display_name, &self.username)
+    }
+}
+
 impl<'a> Name<'a> {
+    /// Of a person.
     pub fn new(display: &'a str, username: &'a str) -> Self {
-        Self { display, username }
+        Self { display, username, is_bot: false }
     }
 
-    /// The display name, or the username if there is none.
+    #[must_use]
+    pub fn of_bot(self, is_bot: bool) -> Self {
+        Self { is_bot, ..self }
+    }
+
+    /// The display name, or the username if there is none, without a badge.
     pub fn short(self) -> &'a str {
         if self.display.trim().is_empty() { self.username } else { self.display }
     }
@@ -72,21 +87,33 @@ impl<'a> Name<'a> {
         (!self.username.is_empty() && self.short() != self.username).then(|| format!(" @{}", self.username))
     }
 
-    /// `Anna Petit @anna`.
+    fn badge(self) -> &'static str {
+        if self.is_bot { BADGE } else { "" }
+    }
+
+    /// `Anna Petit @anna`, `Solver [bot] @solver_1`.
     pub fn whole(self) -> String {
-        format!("{}{}", self.short(), self.beside().unwrap_or_default())
+        format!("{}{}{}", self.short(), self.badge(), self.beside().unwrap_or_default())
     }
 
     /// [`Self::whole`], with a separate style for the username.
     pub fn spans(self, style: Style, beside: Style) -> Vec<Span<'static>> {
-        let name = Span::styled(self.short().to_owned(), style);
-        std::iter::once(name).chain(self.beside().map(|username| Span::styled(username, beside))).collect()
+        let mut spans = self.marked(style, beside);
+        spans.extend(self.beside().map(|username| Span::styled(username, beside)));
+        spans
     }
 
-    /// The same in at most `room` columns: the username is dropped before the display name is cut.
+    /// The name with its badge.
+    fn marked(self, style: Style, badge: Style) -> Vec<Span<'static>> {
+        let name = Span::styled(self.short().to_owned(), style);
+        std::iter::once(name).chain(self.is_bot.then(|| Span::styled(BADGE, badge))).collect()
+    }
+
+    /// The same in at most `room` columns: the username is dropped first, then the badge, before the display name is cut.
     pub fn within(self, room: usize, ellipsis: &str, style: Style, beside: Style) -> Vec<Span<'static>> {
-        let whole = Line::from(self.spans(style, beside));
-        let line = if width(&whole) <= room { whole } else { Line::from(Span::styled(self.short().to_owned(), style)) };
+        let plain = || Line::from(Span::styled(self.short().to_owned(), style));
+        let forms = [self.spans(style, beside), self.marked(style, beside)].map(Line::from);
+        let line = forms.into_iter().find(|line| width(line) <= room).unwrap_or_else(plain);
         fit_line(line, room, ellipsis).spans
     }
 
@@ -121,6 +148,18 @@ mod tests {
     }
 
     #[test]
+    fn a_bot_has_a_badge_while_there_is_room() {
+        let bot = Name::new("Solver", "solver_1").of_bot(true);
+        assert_eq!(bot.whole(), "Solver [bot] @solver_1");
+        assert_eq!(bot.short(), "Solver");
+        let within = |room| Line::from(bot.within(room, "…", Style::new(), Style::new())).to_string();
+        assert_eq!(
+            [22, 21, 12, 11, 4].map(within),
+            ["Solver [bot] @solver_1", "Solver [bot]", "Solver [bot]", "Solver", "Sol…"]
+        );
+    }
+
+    #[test]
     fn the_username_is_dropped_before_the_display_name_is_cut() {
         let within = |room| {
             let spans = Name::new("日本 太郎", "taro").within(room, "…", Style::new(), Style::new());
@@ -138,6 +177,7 @@ mod tests {
             username: username.to_owned(),
             display_name: display.to_owned(),
             profile_url: None,
+            is_bot: None,
             rating: None,
         };
         let namesakes = [player("Sam", "sam_1"), player("Sam", "sam_2")];

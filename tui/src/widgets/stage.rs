@@ -216,6 +216,7 @@ mod tests {
             username: format!("p{number}"),
             display_name: String::new(),
             profile_url: None,
+            is_bot: None,
             seed: number as u32,
         }
     }

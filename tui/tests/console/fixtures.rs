@@ -57,6 +57,7 @@ pub fn seated(user_id: Uuid, username: &str) -> GamePlayerRef {
         username: username.to_owned(),
         display_name: display_name(username),
         profile_url: None,
+        is_bot: None,
         rating: rated(username),
     }
 }
@@ -134,6 +135,7 @@ pub fn state(game: &Game) -> GameState {
             username: player.username.clone(),
             display_name: player.display_name.clone(),
             profile_url: player.profile_url.clone(),
+            is_bot: player.is_bot,
             symbol,
             connected: true,
             time_used_ms: 0,
@@ -317,6 +319,7 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         account_age_days: None,
         is_listed_only: None,
         allow_list: None,
+        bots_allowed: None,
         is_private: false,
         host: None,
         join_code: None,
@@ -358,7 +361,15 @@ pub fn events() -> Vec<morpion_openapi::event::Event> {
 }
 
 fn winner(user_id: Uuid, name: &str, level: u32, wins: u32) -> Winner {
-    Winner { user_id, username: name.to_owned(), display_name: display_name(name), profile_url: None, level, wins }
+    Winner {
+        user_id,
+        username: name.to_owned(),
+        display_name: display_name(name),
+        profile_url: None,
+        is_bot: None,
+        level,
+        wins,
+    }
 }
 
 pub fn user(number: u32, username: &str) -> User {
@@ -372,6 +383,7 @@ pub fn user(number: u32, username: &str) -> User {
         email_verified: true,
         profile: String::new(),
         profile_url: None,
+        is_bot: None,
         is_pro_user: false,
         is_temp_user: false,
         is_admin: false,

@@ -52,6 +52,7 @@ fn person(number: u32, username: &str) -> UserProfile {
         display_name: display_name(username),
         profile: "/picture/256".to_owned(),
         profile_url: None,
+        is_bot: None,
         is_pro_user: false,
         is_temp_user: false,
         blocked_by_me: None,

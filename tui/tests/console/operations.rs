@@ -237,6 +237,7 @@ pub fn replay() -> Replay {
         username: name.to_owned(),
         display_name: display_name(name),
         profile_url: None,
+        is_bot: None,
         symbol,
         rating: None,
     };

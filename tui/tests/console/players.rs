@@ -41,6 +41,7 @@ pub fn profile() -> ProfileAnswer {
             username: "ben".to_owned(),
             display_name: "ben the player".to_owned(),
             profile_url: None,
+            is_bot: None,
             blocked_by_me: None,
             visibility: Some(ProfileVisibility::Nobody),
             hidden: None,
@@ -59,6 +60,7 @@ pub fn history() -> PlayedGamesAnswer {
         username: "anna".to_owned(),
         display_name: "Anna Petit".to_owned(),
         profile_url: None,
+        is_bot: None,
     };
     let won = PlayedGame {
         game_id: game_id(1),

@@ -401,6 +401,7 @@ fn event_detail_of<const PLAYERS: usize>(size: (u16, u16), names: [(String, &str
         username: username.to_owned(),
         display_name,
         profile_url: None,
+        is_bot: None,
         event_id: event_id(0x11aa_0001),
         level: 9 - rank,
         wins: 8 - rank,
@@ -524,6 +525,7 @@ fn standings() -> Vec<UserSubscription> {
         username: name.to_owned(),
         display_name: display_name(name),
         profile_url: None,
+        is_bot: None,
         is_pro_user: subscription.is_subscribed,
         status: status.map(str::to_owned),
         provider_id: status.map(|_| format!("sub_{number}")),
@@ -682,7 +684,8 @@ fn events_of_every_state() {
 
 #[test]
 fn a_private_event_names_its_host() {
-    let host = EventHost { user_id: X, username: "anna".to_owned(), display_name: "Anna Petit".to_owned() };
+    let host =
+        EventHost { user_id: X, username: "anna".to_owned(), display_name: "Anna Petit".to_owned(), is_bot: None };
     let private = Event {
         is_private: true,
         host: Some(host),

@@ -270,6 +270,7 @@ async fn players_are_listed_with_both_names() {
         username: "anna".to_owned(),
         display_name: "An\u{202e}na".to_owned(),
         profile_url: None,
+        is_bot: None,
         event_id: event_id(1),
         level: 6,
         wins: 5,

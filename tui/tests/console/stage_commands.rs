@@ -128,6 +128,7 @@ async fn a_director_acts_by_commands() {
         username: "ben".to_owned(),
         display_name: "Ben".to_owned(),
         profile_url: None,
+        is_bot: None,
         event_id: stage_event(EventFormat::Swiss, EventState::Started).event_id,
         level: 1,
         wins: 0,

@@ -46,6 +46,7 @@ fn player(seed: u32) -> StagePlayer {
         username: username.to_owned(),
         display_name: display_name(username),
         profile_url: None,
+        is_bot: None,
         seed,
     }
 }
@@ -134,7 +135,7 @@ fn knockout_rounds() -> RoundsAnswer {
 
 pub fn swiss_standings() -> StandingsAnswer {
     let row = |rank, seed: u32, points, ties: [f64; 5], withdrawn| {
-        let StagePlayer { user_id, username, display_name, profile_url, seed } = player(seed);
+        let StagePlayer { user_id, username, display_name, profile_url, is_bot, seed } = player(seed);
         let [buchholz_cut1, buchholz, sonneborn_berger, wins, head_to_head] = ties;
         let tie_breaks = Some(TieBreaks { buchholz_cut1, buchholz, sonneborn_berger, wins, head_to_head });
         StageStanding {
@@ -143,6 +144,7 @@ pub fn swiss_standings() -> StandingsAnswer {
             username,
             display_name,
             profile_url,
+            is_bot,
             seed,
             points,
             tie_breaks,

@@ -27,6 +27,7 @@ fn player(number: u128, username: &str) -> QueuedPlayer {
         username: username.to_owned(),
         display_name: display_name(username),
         profile_url: None,
+        is_bot: None,
         board_size: BoardWish::Size(5),
         clock: QuickMatchClock::Turn15,
         rated: true,

@@ -1483,6 +1483,47 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'an account that becomes a bot',
+    run: async (client) => {
+      const other = client.someone('maker');
+      await client.register(other);
+      const name = client.someone('robot');
+      const userId = await client.register(name);
+      const become = (username: string) => client.write('userprofile', 'become_bot', { username });
+      await client.read('player', 'list_bots');
+      await become(other);
+      await become(name);
+      await client.signIn(ADMIN);
+      await client.write('admin', 'allow_hosting', { userId, allowed: true });
+      const people = await published(client, { title: 'People' });
+      const all = await published(client, { title: 'All', botsAllowed: true });
+      await client.signIn(name);
+      await client.write('eventSignUp', 'sign_up', { eventId: people });
+      await become(name);
+      await client.write('eventSignUp', 'remove_signup', { eventId: people, userId });
+      await become(` ${name.toUpperCase()} `);
+      await become(name);
+      await client.read('userprofile', 'get_user_by_id', { userId });
+      for (const eventId of [people, all]) {
+        await client.read('eventSignUp', 'check_entry', { eventId });
+        await client.write('eventSignUp', 'sign_up', { eventId });
+      }
+      await client.signIn(other);
+      await client.read('player', 'list_bots');
+      await client.read('player', 'get_profile', { userId });
+      await client.read('userprofile', 'find_user', { text: name });
+      await client.read('eventSignUp', 'check_entry', { eventId: people });
+      await client.signIn(ADMIN);
+      await client.write('player', 'create_player', { eventId: people, userId });
+      await client.write('event', 'update_event', { eventId: all, botsAllowed: false });
+      await client.read('event', 'get_event_by_id', { eventId: all });
+      await client.read('eventSignUp', 'list_signups_for_event', { eventId: all });
+      await client.signOut();
+      await client.quietly(() => client.post('/api/auth/guest'));
+      await become('guest');
+    },
+  },
+  {
     name: 'programs that act for somebody',
     run: async (client) => {
       const wish = { name: ' My bot ', scopes: ['play', 'read', 'play'] };

@@ -43,6 +43,14 @@ const accountsApi = api.injectEndpoints({
       query: (payload) => write('admin', 'revoke_session', payload),
       invalidatesTags: (_answer, _error, { userId }) => [{ type: 'Accounts', id: userId }, 'Audit'],
     }),
+    personalTokensOf: build.query<Schemas['UserTokensAnswer'], string>({
+      query: (userId) => read('admin', 'list_personal_tokens', { userId }),
+      providesTags: (_answer, _error, userId) => [{ type: 'Accounts', id: userId }],
+    }),
+    deletePersonalTokensOf: build.mutation<Schemas['DeletedTokensAnswer'], Schemas['DeletePersonalTokensOf']>({
+      query: (payload) => write('admin', 'delete_personal_tokens', payload),
+      invalidatesTags: (_answer, _error, { userId }) => [{ type: 'Accounts', id: userId }, 'Audit'],
+    }),
     setAdmin: build.mutation<Schemas['AdminUserAnswer'], Schemas['SetAdmin']>({
       query: (payload) => write('admin', 'set_admin', payload),
       invalidatesTags: ['Accounts', 'Audit'],
@@ -211,6 +219,8 @@ export const {
   useAuditTrailInfiniteQuery,
   useListUsersQuery,
   useSessionsOfQuery,
+  usePersonalTokensOfQuery,
+  useDeletePersonalTokensOfMutation,
   useRevokeSessionOfMutation,
   useSetAdminMutation,
   useGrantProMutation,

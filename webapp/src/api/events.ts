@@ -159,6 +159,12 @@ const directorsApi = queriesApi.injectEndpoints({
       query: (payload) => write('player', 'create_player', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...stagesOf(eventId), { type: 'Events', id: eventId }],
     }),
+    /** What would become of a list of players, or signs all of them up. */
+    importPlayers: build.mutation<Schemas['ImportPlayersAnswer'], Schemas['ImportPlayers']>({
+      query: (payload) => write('player', 'import_players', payload),
+      invalidatesTags: (answer, _error, { eventId }) =>
+        answer?.added ? [...stagesOf(eventId), { type: 'Events', id: eventId }] : [],
+    }),
     disqualifyPlayer: build.mutation<Schemas['EventAnswer'], Schemas['DisqualifyPlayer']>({
       query: (payload) => write('event', 'disqualify_player', payload),
       onQueryStarted: showChanged,
@@ -304,6 +310,7 @@ export const {
   useStartRoundMutation,
   useReplayMatchMutation,
   useWithdrawPlayerMutation,
+  useImportPlayersMutation,
   useAddPlayerMutation,
   useDisqualifyPlayerMutation,
   useReinstatePlayerMutation,

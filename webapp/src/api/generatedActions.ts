@@ -39,6 +39,11 @@ export interface Actions {
       payload: Schemas['GetEngineEvidence'];
       answer: Schemas['EngineEvidenceAnswer'];
     };
+    list_personal_tokens: {
+      kind: 'read';
+      payload: Schemas['ListPersonalTokensOf'];
+      answer: Schemas['UserTokensAnswer'];
+    };
     revoke_session: { kind: 'write'; payload: Schemas['RevokeSessionAction']; answer: Schemas['Acknowledgement'] };
     set_admin: { kind: 'write'; payload: Schemas['SetAdmin']; answer: Schemas['AdminUserAnswer'] };
     grant_pro: { kind: 'write'; payload: Schemas['GrantPro']; answer: Schemas['AdminUserAnswer'] };
@@ -66,6 +71,11 @@ export interface Actions {
     allow_hosting: { kind: 'write'; payload: Schemas['AllowHosting']; answer: Schemas['AdminUserAnswer'] };
     delete_user: { kind: 'write'; payload: Schemas['DeleteUser']; answer: Schemas['Acknowledgement'] };
     close_report: { kind: 'write'; payload: Schemas['CloseReport']; answer: Schemas['ReportAnswer'] };
+    delete_personal_tokens: {
+      kind: 'write';
+      payload: Schemas['DeletePersonalTokensOf'];
+      answer: Schemas['DeletedTokensAnswer'];
+    };
   };
   event: {
     get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
@@ -153,6 +163,7 @@ export interface Actions {
     };
     get_leaderboard: { kind: 'read'; payload: Schemas['GetLeaderboard']; answer: Schemas['PlayersAnswer'] };
     get_rating_list: { kind: 'read'; payload: Schemas['GetRatingList']; answer: Schemas['RatingListAnswer'] };
+    list_bots: { kind: 'read'; payload: Schemas['ListBots']; answer: Schemas['BotsAnswer'] };
     get_profile: { kind: 'read'; payload: Schemas['GetProfile']; answer: Schemas['ProfileAnswer'] };
     get_history: { kind: 'read'; payload: Schemas['GetHistory']; answer: Schemas['PlayedGamesAnswer'] };
     get_head_to_head: { kind: 'read'; payload: Schemas['GetHeadToHead']; answer: Schemas['HeadToHeadAnswer'] };
@@ -164,6 +175,7 @@ export interface Actions {
     record_result: { kind: 'write'; payload: Schemas['RecordResult']; answer: Schemas['PlayerAnswer'] };
     join_event_room: { kind: 'write'; payload: Schemas['JoinEventRoomAction']; answer: Schemas['JoinEventRoomAnswer'] };
     leave_event_room: { kind: 'write'; payload: Schemas['LeaveEventRoomAction']; answer: Schemas['Acknowledgement'] };
+    import_players: { kind: 'write'; payload: Schemas['ImportPlayers']; answer: Schemas['ImportPlayersAnswer'] };
   };
   subscription: {
     get_subscription: { kind: 'read'; payload: Schemas['GetSubscription']; answer: Schemas['SubscriptionAnswer'] };
@@ -215,6 +227,7 @@ export interface Actions {
       payload: Schemas['AssignRandomDisplayName'];
       answer: Schemas['DisplayNameAnswer'];
     };
+    become_bot: { kind: 'write'; payload: Schemas['BecomeBot']; answer: Schemas['OwnUserAnswer'] };
     report_user: { kind: 'write'; payload: Schemas['ReportUser']; answer: Schemas['Acknowledgement'] };
     block_user: { kind: 'write'; payload: Schemas['BlockUser']; answer: Schemas['Acknowledgement'] };
     unblock_user: { kind: 'write'; payload: Schemas['UnblockUser']; answer: Schemas['Acknowledgement'] };
@@ -298,8 +311,12 @@ export const OPERATIONS = {
   readEventSignUp: { method: 'get', path: '/api/backend/eventSignUp' },
   writeEventSignUp: { method: 'post', path: '/api/backend/eventSignUp' },
   getEventCalendar: { method: 'get', path: '/api/backend/events/{event_id}/calendar.ics' },
+  getEventResultsFile: { method: 'get', path: '/api/backend/events/{event_id}/results.csv' },
+  getEventStandingsFile: { method: 'get', path: '/api/backend/events/{event_id}/standings.csv' },
+  getEventSwissFile: { method: 'get', path: '/api/backend/events/{event_id}/swiss.trf' },
   readGame: { method: 'get', path: '/api/backend/game' },
   writeGame: { method: 'post', path: '/api/backend/game' },
+  exportGames: { method: 'get', path: '/api/backend/game/export_games' },
   readLogger: { method: 'get', path: '/api/backend/logger' },
   writeLogger: { method: 'post', path: '/api/backend/logger' },
   readPlayer: { method: 'get', path: '/api/backend/player' },

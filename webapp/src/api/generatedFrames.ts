@@ -8,6 +8,7 @@ const GamePlayer = {
   'absentUntil?': 'integer',
   connected: 'boolean',
   displayName: 'string',
+  'isBot?': 'boolean',
   'profileUrl?': 'string',
   'rating?': PlayerRating,
   symbol: 'string',
@@ -122,9 +123,16 @@ const GameCancelled = {
   success: 'boolean',
   'userId?': 'string',
 } as const;
-const GameInviter = { displayName: 'string', 'profileUrl?': 'string', userId: 'string', username: 'string' } as const;
+const GameInviter = {
+  displayName: 'string',
+  'isBot?': 'boolean',
+  'profileUrl?': 'string',
+  userId: 'string',
+  username: 'string',
+} as const;
 const GamePlayerRef = {
   displayName: 'string',
+  'isBot?': 'boolean',
   'profileUrl?': 'string',
   'rating?': PlayerRating,
   userId: 'string',
@@ -166,6 +174,7 @@ const Player = {
   displayName: 'string',
   'email?': 'string',
   eventId: 'string',
+  'isBot?': 'boolean',
   isEliminated: 'boolean',
   'isRemoved?': 'boolean',
   level: 'integer',
@@ -193,6 +202,7 @@ const QueueState = {
 } as const;
 const Opponent = {
   displayName: 'string',
+  'isBot?': 'boolean',
   level: 'integer',
   'profileUrl?': 'string',
   'rating?': PlayerRating,
@@ -236,6 +246,7 @@ const EventNews = {
 } as const;
 const Winner = {
   displayName: 'string',
+  'isBot?': 'boolean',
   level: 'integer',
   'profileUrl?': 'string',
   userId: 'string',

@@ -1,4 +1,4 @@
-import { api, request, type RequestBody, type ResponseBody } from './base';
+import { api, request, write, type RequestBody, type ResponseBody } from './base';
 import type { components } from './schema';
 
 type Schemas = components['schemas'];
@@ -6,7 +6,7 @@ type Schemas = components['schemas'];
 export type PersonalToken = Schemas['PersonalToken'];
 export type ProgramScope = Schemas['ProgramScope'];
 
-/** The user's personal tokens, by which programs act for them. */
+/** The user's personal tokens, by which programs act for them, and what makes the account a bot. */
 export const programsApi = api.injectEndpoints({
   endpoints: (build) => ({
     listPersonalTokens: build.query<ResponseBody<'listPersonalTokens'>, void>({
@@ -21,8 +21,16 @@ export const programsApi = api.injectEndpoints({
       query: (body) => request('deletePersonalToken', body),
       invalidatesTags: ['Programs'],
     }),
+    becomeBot: build.mutation<Schemas['OwnUserAnswer'], Schemas['BecomeBot']>({
+      query: (payload) => write('userprofile', 'become_bot', payload),
+      invalidatesTags: ['Ratings'],
+    }),
   }),
 });
 
-export const { useListPersonalTokensQuery, useCreatePersonalTokenMutation, useDeletePersonalTokenMutation } =
-  programsApi;
+export const {
+  useBecomeBotMutation,
+  useListPersonalTokensQuery,
+  useCreatePersonalTokenMutation,
+  useDeletePersonalTokenMutation,
+} = programsApi;

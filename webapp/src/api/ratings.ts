@@ -10,7 +10,12 @@ export const ratingsApi = api.injectEndpoints({
       query: (payload) => read('player', 'get_rating_list', payload),
       providesTags: ['Ratings'],
     }),
+    /** A page of the accounts that are bots. */
+    bots: build.query<Schemas['BotsAnswer'], Schemas['ListBots']>({
+      query: (payload) => read('player', 'list_bots', payload),
+      providesTags: ['Ratings'],
+    }),
   }),
 });
 
-export const { useRatingListQuery } = ratingsApi;
+export const { useBotsQuery, useRatingListQuery } = ratingsApi;

@@ -1001,6 +1001,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/backend/events/{event_id}/results.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["getEventResultsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/events/{event_id}/standings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["getEventStandingsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/events/{event_id}/swiss.trf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["getEventSwissFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backend/game": {
         parameters: {
             query?: never;
@@ -1013,6 +1064,23 @@ export interface paths {
         put?: never;
         /** Writes: one of the actions with its payload */
         post: operations["writeGame"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/game/export_games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An event for one's calendar. */
+        get: operations["exportGames"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1442,6 +1510,22 @@ export interface components {
             succeeded: boolean;
             unreadable: components["schemas"]["UnreadableBackup"][];
         };
+        /**
+         * BecomeBot
+         * @description Makes the caller's account a bot, for good. The last proof must be at most 10 minutes old.
+         */
+        BecomeBot: {
+            /** @description The account's own, typed to confirm it. */
+            username: string;
+        };
+        BecomeBotAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "become_bot";
+            payload: components["schemas"]["BecomeBot"];
+        };
         /** BillingEvent */
         BillingEvent: {
             /** Format: date-time */
@@ -1486,6 +1570,38 @@ export interface components {
             losses: number;
             /** Format: uint64 */
             wins: number;
+        };
+        /**
+         * Bot
+         * @description An account that a program plays with.
+         */
+        Bot: {
+            /** Format: date-time */
+            botSince: string;
+            displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
+            /** @description Its program is connected, and may answer an invitation. */
+            online: boolean;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /**
+             * Format: uint32
+             * @description Counted from 1, among bots; absent for a provisional rating.
+             */
+            rank?: number;
+            /** @description From games with other bots. */
+            rating: components["schemas"]["Rating"];
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /** BotsAnswer */
+        BotsAnswer: {
+            /** @description Those whose rating is certain, the best first, then the others, the newest first. */
+            bots: components["schemas"]["Bot"][];
+            pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
         };
         /** BulkLog */
         BulkLog: {
@@ -1946,6 +2062,8 @@ export interface components {
             /** @description A username, or the name of an operator token. */
             by: string;
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             reason?: string;
@@ -2015,6 +2133,8 @@ export interface components {
              * @description 3 to 6; 3 if absent.
              */
             boardSize?: number;
+            /** @description Bots may enter, too; false if absent. */
+            botsAllowed?: boolean;
             description?: string;
             /** @description In a round robin, everybody meets everybody twice. False if absent. */
             doubleRounds?: boolean;
@@ -2299,6 +2419,21 @@ export interface components {
         DeletePersonalToken: {
             tokenId: string;
         };
+        /** DeletePersonalTokensOf */
+        DeletePersonalTokensOf: {
+            /** Format: uuid */
+            userId: string;
+            tokenId?: string;
+        };
+        /** DeletePersonalTokensOfAction */
+        DeletePersonalTokensOfAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_personal_tokens";
+            payload: components["schemas"]["DeletePersonalTokensOf"];
+        };
         /**
          * DeleteUser
          * @description As its owner's deletion; it cannot be undone. Without an operator token the last proof must be at most 10 minutes
@@ -2333,6 +2468,11 @@ export interface components {
              */
             action: "delete_user_profile";
             payload: components["schemas"]["DeleteUserProfile"];
+        };
+        /** DeletedTokensAnswer */
+        DeletedTokensAnswer: {
+            succeeded: boolean;
+            deleted: number;
         };
         /**
          * DemoteUser
@@ -2581,10 +2721,10 @@ export interface components {
             succeeded: boolean;
         };
         /**
-         * @description A condition of entry, with a figure in all but the list.
+         * @description A condition of entry, with a figure in all but the last two.
          * @enum {string}
          */
-        EntryCondition: "minRating" | "maxRating" | "minGames" | "accountAge" | "allowList";
+        EntryCondition: "minRating" | "maxRating" | "minGames" | "accountAge" | "allowList" | "people";
         /**
          * EntryRequirement
          * @description A condition of entry, and how the caller stands to it.
@@ -2627,6 +2767,8 @@ export interface components {
              * @description As of `create_event`; absent in an arena, as what follows.
              */
             boardSize?: number;
+            /** @description Bots may enter, too; absent otherwise. */
+            botsAllowed?: boolean;
             /** @description The winners are final; also true for a cancelled event. */
             concluded: boolean;
             /** Format: date-time */
@@ -2766,6 +2908,8 @@ export interface components {
          */
         EventHost: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3158,6 +3302,8 @@ export interface components {
         /** GameInviter */
         GameInviter: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** Format: uuid */
@@ -3207,6 +3353,8 @@ export interface components {
             /** @description Is in the game right now. */
             connected: boolean;
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests and deleted accounts. */
@@ -3229,6 +3377,8 @@ export interface components {
         /** GamePlayerRef */
         GamePlayerRef: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description Absent for guests and deleted accounts. */
@@ -3485,7 +3635,10 @@ export interface components {
             userId?: string;
             username?: string;
         };
-        /** GetRatingList */
+        /**
+         * GetRatingList
+         * @description Of people; bots have a list of their own, `list_bots`.
+         */
         GetRatingList: {
             /** Format: uint32 */
             limit?: number;
@@ -3683,6 +3836,41 @@ export interface components {
          * @enum {string}
          */
         IdOf: "event" | "game" | "user";
+        /** ImportPlayers */
+        ImportPlayers: {
+            /** Format: uuid */
+            eventId: string;
+            csv: string;
+            preview?: boolean;
+        };
+        /** ImportPlayersAction */
+        ImportPlayersAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "import_players";
+            payload: components["schemas"]["ImportPlayers"];
+        };
+        /** ImportPlayersAnswer */
+        ImportPlayersAnswer: {
+            succeeded: boolean;
+            players: components["schemas"]["ImportedPlayer"][];
+            added: number;
+            complete: boolean;
+        };
+        /** @enum {string} */
+        ImportStatus: "found" | "added" | "alreadyIn" | "repeated" | "notFound" | "refused";
+        /** ImportedPlayer */
+        ImportedPlayer: {
+            line: number;
+            username: string;
+            status: components["schemas"]["ImportStatus"];
+            /** Format: uuid */
+            userId?: string;
+            displayName?: string;
+            reason?: string;
+        };
         /** Invoice */
         Invoice: {
             /** Format: int64 */
@@ -3833,6 +4021,13 @@ export interface components {
         };
         /** ListBlocked */
         ListBlocked: Record<string, never>;
+        /** ListBots */
+        ListBots: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
         /**
          * ListEngineScores
          * @description The most unusual first; accounts with too few positions come last.
@@ -3875,6 +4070,11 @@ export interface components {
              * @description At most 20; 6 if absent.
              */
             limit?: number;
+        };
+        /** ListPersonalTokensOf */
+        ListPersonalTokensOf: {
+            /** Format: uuid */
+            userId: string;
         };
         /**
          * ListReports
@@ -4361,6 +4561,8 @@ export interface components {
         /** Opponent */
         Opponent: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** Format: uint32 */
             level: number;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
@@ -4438,7 +4640,7 @@ export interface components {
         OwnRating: {
             /**
              * Format: uint32
-             * @description Counted from 1; absent for a provisional rating, which is in no list.
+             * @description Counted from 1, among people or, for a bot, among bots; absent for a provisional rating, which is in no list.
              */
             rank?: number;
             rating: components["schemas"]["Rating"];
@@ -4645,6 +4847,8 @@ export interface components {
         /** PlayedAgainst */
         PlayedAgainst: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** Format: uuid */
@@ -4687,6 +4891,8 @@ export interface components {
         /** PlayedOpponent */
         PlayedOpponent: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description A guest has no page. */
             isTempUser: boolean;
             /** Format: date-time */
@@ -4710,6 +4916,8 @@ export interface components {
             email?: string;
             /** Format: uuid */
             eventId: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             isEliminated: boolean;
             /** @description Taken out by an admin; absent for all others. */
             isRemoved?: boolean;
@@ -4767,6 +4975,8 @@ export interface components {
             events: components["schemas"]["EventPlace"][];
             /** @description The player does not show the page to the caller. */
             hidden?: boolean;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** Format: date-time */
             memberSince?: string;
             /** @description Where the picture is, 256 pixels wide; absent without one. */
@@ -4862,6 +5072,8 @@ export interface components {
             hasPassword?: boolean;
             /** @description As it is. */
             isAdmin?: boolean;
+            /** @description Not looked at. */
+            isBot?: boolean;
             /** @description As it is. */
             isProUser?: boolean;
             /** @description As it is. */
@@ -5032,6 +5244,8 @@ export interface components {
             boardSize: (3 | 4 | 5 | 6) | "any";
             clock: components["schemas"]["QuickMatchClock"];
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             rated: boolean;
@@ -5128,6 +5342,8 @@ export interface components {
         /** RankedPlayer */
         RankedPlayer: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /**
@@ -5494,11 +5710,14 @@ export interface components {
             reason?: components["schemas"]["EndReason"];
             rounds: components["schemas"]["ReplayRound"][];
             winner?: components["schemas"]["Symbol"];
+            clock: components["schemas"]["TimeControl"];
+            rated?: boolean;
         };
         /** ReplayAnswer */
         ReplayAnswer: {
             replay: components["schemas"]["Replay"];
             succeeded: boolean;
+            notation: string;
         };
         /**
          * ReplayMatch
@@ -5533,6 +5752,8 @@ export interface components {
         /** ReplayPlayer */
         ReplayPlayer: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
             /** @description The present one; absent for guests and deleted accounts. */
@@ -6275,6 +6496,8 @@ export interface components {
             email?: string;
             /** Format: uuid */
             eventId: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** Format: uint32 */
             level: number;
             /** Format: uint32 */
@@ -6366,6 +6589,8 @@ export interface components {
          */
         StagePlayer: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /**
@@ -6398,6 +6623,8 @@ export interface components {
             /** @description Why they are disqualified; for themselves and those who direct the event. */
             disqualification?: string;
             disqualified: boolean;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /**
              * Format: double
              * @description Matches won; byes count, but in a round robin and in a knockout.
@@ -6792,6 +7019,8 @@ export interface components {
             allowList?: string[];
             /** Format: uint32 */
             boardSize?: number;
+            /** @description Bots that are in stay in, too. */
+            botsAllowed?: boolean;
             description?: string;
             doubleRounds?: boolean;
             /** Format: date-time */
@@ -6935,6 +7164,8 @@ export interface components {
             /** @description It can be a proof before sensitive acts. */
             hasPassword: boolean;
             isAdmin: boolean;
+            /** @description A program plays with this account, for good; absent for people. */
+            isBot?: boolean;
             isProUser: boolean;
             isTempUser: boolean;
             lastName: string;
@@ -6979,6 +7210,8 @@ export interface components {
             /** @description Whether the caller blocks them, where one person is asked for. */
             blockedByMe?: boolean;
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             isProUser: boolean;
             isTempUser: boolean;
             /** @description Address of the picture at 256 pixels; empty without one. */
@@ -6997,6 +7230,8 @@ export interface components {
         /** UserSubscription */
         UserSubscription: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             isProUser: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -7016,6 +7251,11 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             subscriptions: components["schemas"]["UserSubscription"][];
             succeeded: boolean;
+        };
+        /** UserTokensAnswer */
+        UserTokensAnswer: {
+            succeeded: boolean;
+            tokens: components["schemas"]["PersonalToken"][];
         };
         /** UsersAnswer */
         UsersAnswer: {
@@ -7185,6 +7425,8 @@ export interface components {
         /** Winner */
         Winner: {
             displayName: string;
+            /** @description A program plays; absent for people. */
+            isBot?: boolean;
             /** Format: uint32 */
             level: number;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
@@ -8873,7 +9115,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"] | components["schemas"]["DeletePersonalTokensOfAction"];
             };
         };
         responses: {
@@ -9248,6 +9490,99 @@ export interface operations {
             };
         };
     };
+    getEventResultsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getEventStandingsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getEventSwissFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readGame: {
         parameters: {
             query: {
@@ -9301,6 +9636,41 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["CreateGameAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["MakeMoveAnswer"] | components["schemas"]["ShareGameAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    exportGames: {
+        parameters: {
+            query?: {
+                eventId?: string;
+                format?: "ndjson" | "notation";
+                since?: string;
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event, for one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                    "text/plain; charset=utf-8": string;
                 };
             };
             /** @description The call failed; the status says how. */
@@ -9383,7 +9753,7 @@ export interface operations {
     readPlayer: {
         parameters: {
             query: {
-                action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard" | "get_rating_list" | "get_profile" | "get_history" | "get_head_to_head" | "list_opponents";
+                action: "get_player" | "getPlayersByEvent" | "check_player_for_event" | "get_leaderboard" | "get_rating_list" | "list_bots" | "get_profile" | "get_history" | "get_head_to_head" | "list_opponents";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -9399,7 +9769,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["CheckPlayerAnswer"] | components["schemas"]["HeadToHeadAnswer"] | components["schemas"]["OpponentsAnswer"] | components["schemas"]["PlayedGamesAnswer"] | components["schemas"]["PlayerAnswer"] | components["schemas"]["PlayersAnswer"] | components["schemas"]["ProfileAnswer"] | components["schemas"]["RatingListAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["BotsAnswer"] | components["schemas"]["CheckPlayerAnswer"] | components["schemas"]["HeadToHeadAnswer"] | components["schemas"]["OpponentsAnswer"] | components["schemas"]["PlayedGamesAnswer"] | components["schemas"]["PlayerAnswer"] | components["schemas"]["PlayersAnswer"] | components["schemas"]["ProfileAnswer"] | components["schemas"]["RatingListAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -9422,7 +9792,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreatePlayerAction"] | components["schemas"]["UpdatePlayerAction"] | components["schemas"]["SetEventAction"] | components["schemas"]["ClearEventAction"] | components["schemas"]["RecordResultAction"] | components["schemas"]["JoinEventRoomActionAction"] | components["schemas"]["LeaveEventRoomActionAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreatePlayerAction"] | components["schemas"]["UpdatePlayerAction"] | components["schemas"]["SetEventAction"] | components["schemas"]["ClearEventAction"] | components["schemas"]["RecordResultAction"] | components["schemas"]["JoinEventRoomActionAction"] | components["schemas"]["LeaveEventRoomActionAction"] | components["schemas"]["ImportPlayersAction"];
             };
         };
         responses: {
@@ -9757,7 +10127,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"] | components["schemas"]["UpdateNotificationSettingsAction"] | components["schemas"]["SubscribePushAction"] | components["schemas"]["UnsubscribePushAction"] | components["schemas"]["ShowPushExampleAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateProfileAction"] | components["schemas"]["UpdateUserProfileAction"] | components["schemas"]["DeleteUserProfileAction"] | components["schemas"]["AssignRandomDisplayNameAction"] | components["schemas"]["BecomeBotAction"] | components["schemas"]["ReportUserAction"] | components["schemas"]["BlockUserAction"] | components["schemas"]["UnblockUserAction"] | components["schemas"]["UpdateNotificationSettingsAction"] | components["schemas"]["SubscribePushAction"] | components["schemas"]["UnsubscribePushAction"] | components["schemas"]["ShowPushExampleAction"];
             };
         };
         responses: {

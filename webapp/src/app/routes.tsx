@@ -92,7 +92,7 @@ export const routes: RouteObject[] = [
           {
             lazy: page(() => import('./layouts/PlainLayout')),
             children: [
-              { path: '/replay/moves/:notation', lazy: page(replay) },
+              { path: '/replay/moves/:code', lazy: page(replay) },
               { path: '/replay/:shareToken', lazy: page(replay) },
               { path: '/screen/:eventId', lazy: page(() => import('@/features/screen/ScreenPage')) },
               {
@@ -125,6 +125,7 @@ export const routes: RouteObject[] = [
                   { path: '/app/accountSetup', lazy: page(() => import('@/features/accountSetup/AccountSetupPage')) },
                   { path: '/app/setting/:id?', lazy: page(() => import('./screens/SettingsScreen')) },
                   { path: '/app/practice', lazy: page(() => import('@/features/practice/PracticeHubPage')) },
+                  { path: '/app/practice/open', lazy: page(() => import('@/features/replay/OpenGamePage')) },
                   { path: '/app/practice/local', lazy: page(() => import('@/features/practice/LocalPracticePage')) },
                   { path: '/app/practice/ai', lazy: page(() => import('@/features/practice/AiPracticePage')) },
                   { path: '/app/kyc', lazy: page(() => import('@/features/public/KycPage')) },

@@ -25,6 +25,7 @@ function isRecentPerson(value: unknown): value is RecentPerson {
     typeof person.username === 'string' &&
     isTextOrAbsent(person.displayName) &&
     isTextOrAbsent(person.profileUrl) &&
+    (person.isBot === undefined || typeof person.isBot === 'boolean') &&
     typeof person.lastPlayed === 'string' &&
     typeof person.playCount === 'number'
   );
@@ -60,12 +61,12 @@ function tell(): void {
 
 /** Moves a person to the front and counts the game. */
 export function addRecentPerson(
-  { userId, username, displayName, profileUrl }: PersonSummary & { userId: string },
+  { userId, username, displayName, profileUrl, isBot }: PersonSummary & { userId: string },
   now = new Date(),
 ): void {
   const people = recentPeople();
   const before = people.find((person) => person.userId === userId);
-  const seen = { userId, username, displayName, profileUrl };
+  const seen = { userId, username, displayName, profileUrl, ...(isBot === true ? { isBot } : {}) };
   const person = { ...seen, lastPlayed: now.toISOString(), playCount: (before?.playCount ?? 0) + 1 };
   keep([person, ...people.filter((other) => other.userId !== userId)]);
 }

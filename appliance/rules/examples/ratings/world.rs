@@ -236,6 +236,7 @@ impl World {
             rating: self.rated[player].glicko.rating.shown(),
             last_opponent: self.last_opponents.get(&player).copied().map(user),
             blocked: BTreeSet::new(),
+            is_bot: false,
         };
         let wish = wish(&mut self.dice);
         self.lobby.enter(candidate, wish, Millis(now)).expect("there is room");

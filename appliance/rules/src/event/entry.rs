@@ -21,6 +21,8 @@ pub struct Conditions {
     pub account_age_days: Option<u32>,
     /// Nobody else enters. In the order of the ids.
     pub allow_list: Option<Vec<UserId>>,
+    /// Bots may enter, too, if they meet the others.
+    pub bots_allowed: bool,
 }
 
 /// One of an event's conditions.
@@ -31,6 +33,8 @@ pub enum Condition {
     MinGames(u32),
     AccountAge(u32),
     AllowList,
+    /// Of every event where bots are not allowed; only a bot is told.
+    People,
 }
 
 /// What is known of somebody who wants to enter.
@@ -43,6 +47,7 @@ pub struct Entrant {
     pub games: u32,
     /// Whole days.
     pub account_age_days: u32,
+    pub is_bot: bool,
 }
 
 /// A condition, and how somebody stands to it.
@@ -55,7 +60,7 @@ pub struct Judged {
 }
 
 impl Conditions {
-    /// Those that the event has, in the order in which they are told.
+    /// Those that the event has for everybody, in the order in which they are told.
     pub fn all(&self) -> Vec<Condition> {
         let list = self.allow_list.as_ref().map(|_| Condition::AllowList);
         [
@@ -82,10 +87,12 @@ impl Conditions {
                     let is_listed = |list: &Vec<UserId>| list.binary_search(&entrant.user).is_ok();
                     (None, self.allow_list.as_ref().is_none_or(is_listed))
                 }
+                Condition::People => (None, !entrant.is_bot),
             };
             Judged { condition, own, is_met }
         };
-        self.all().into_iter().map(judged).collect()
+        let people = (entrant.is_bot && !self.bots_allowed).then_some(Condition::People);
+        people.into_iter().chain(self.all()).map(judged).collect()
     }
 
     /// The conditions in order; a list without names is none.
@@ -128,6 +135,7 @@ impl Judged {
             Condition::MinGames(_) => "entry-min-games",
             Condition::AccountAge(_) => "entry-account-age",
             Condition::AllowList => "entry-allow-list",
+            Condition::People => "entry-people",
         }
     }
 
@@ -146,6 +154,7 @@ impl Judged {
                 counted(own, "day")
             ),
             Condition::AllowList => "This event is for players on its organiser's list. You are not on it.".to_owned(),
+            Condition::People => "This event is for people. Bots cannot enter it.".to_owned(),
         }
     }
 }

@@ -4,7 +4,7 @@
 mod presence;
 
 use super::command::{Command, Effect, Effects, EndReason, NetworkDelay};
-use super::{DRAWN_ROUNDS_TO_GROW, Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal, Status};
+use super::{Game, Kind, MAX_DRAWN_ROUNDS, Outcome, Player, Ply, Presence, Refusal, Status, size_after};
 use crate::board::{Board, Cell, Mark};
 use crate::clock::{INVITE_LIFETIME, Millis};
 use crate::{UserId, clock};
@@ -213,8 +213,7 @@ impl Game {
             self.decide_by_time(now, effects);
             return;
         }
-        let grows = self.draw_count.is_multiple_of(DRAWN_ROUNDS_TO_GROW);
-        let size = if grows { self.board.size().grown() } else { self.board.size() };
+        let size = size_after(self.draw_count, self.board.size());
         self.board = Board::empty(size);
         self.starter = self.starter.other();
         self.start_turn(self.starter, now);

@@ -79,6 +79,7 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         email_verified: user.email_verified,
         profile: avatar_address(user),
         profile_url: picture_address(user.id, user.avatar.as_deref(), Width::Row),
+        is_bot: is_bot(user),
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
         is_admin: user.is_admin,
@@ -102,10 +103,16 @@ pub fn profile(user: &User, now: DateTime<Utc>) -> UserProfile {
         display_name: user.display_name.clone(),
         profile: avatar_address(user),
         profile_url: picture_address(user.id, user.avatar.as_deref(), Width::Row),
+        is_bot: is_bot(user),
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
         blocked_by_me: None,
     }
+}
+
+/// True or absent.
+fn is_bot(user: &User) -> Option<bool> {
+    user.bot_since.map(|_| true)
 }
 
 /// The URL of the avatar; empty without one. It changes with the image, so it can be cached indefinitely.

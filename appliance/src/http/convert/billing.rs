@@ -78,12 +78,13 @@ pub fn invoice(invoice: provider::Invoice) -> Invoice {
 
 pub fn user_subscription(user: &User, account: &BillingAccount, now: DateTime<Utc>) -> UserSubscription {
     let row = account.subscription.as_ref();
-    let PublicProfile { username, display_name, profile_url } = PublicProfile::of(user, Width::Row);
+    let PublicProfile { username, display_name, profile_url, is_bot } = PublicProfile::of(user, Width::Row);
     UserSubscription {
         user_id: user.id,
         username,
         display_name,
         profile_url,
+        is_bot,
         is_pro_user: profile::is_pro(user, now),
         status: row.map(|row| row.status.clone()),
         provider_id: row.map(|row| row.id.clone()),

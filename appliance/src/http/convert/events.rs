@@ -91,6 +91,7 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
         min_games: conditions.min_games,
         account_age_days: conditions.account_age_days,
         is_listed_only: conditions.allow_list.is_some().then_some(true),
+        bots_allowed: conditions.bots_allowed.then_some(true),
         allow_list: None,
         is_private: row.host.is_some(),
         join_code: row.join_code.filter(|_| knows_code).map(|code| in_groups(&code).to_uppercase()),
@@ -98,13 +99,14 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
             user_id,
             username: shown.username,
             display_name: shown.display_name,
+            is_bot: shown.is_bot,
         }),
     }
 }
 
 pub fn signup(view: SignupView) -> wire::Signup {
     let SignupView { id, event_id, standing, is_eliminated, has_joined, created_at, shown, email } = view;
-    let PublicProfile { username, display_name, profile_url } = shown;
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown;
     let Standing { user, level, wins, losses, removed, .. } = standing;
     wire::Signup {
         id,
@@ -114,6 +116,7 @@ pub fn signup(view: SignupView) -> wire::Signup {
         username,
         display_name,
         profile_url,
+        is_bot,
         email,
         created_at: created_at.into(),
         status: match has_joined {
@@ -175,7 +178,7 @@ pub fn verification(found: Verification) -> wire::VerifyEventAnswer {
 }
 
 fn correction(CorrectionView { row, at, by, shown }: CorrectionView) -> wire::Correction {
-    let PublicProfile { username, display_name, profile_url } = shown;
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown;
     let counts = |counts: CountsRow| wire::Counts {
         level: count(counts.level),
         wins: count(counts.wins),
@@ -188,6 +191,7 @@ fn correction(CorrectionView { row, at, by, shown }: CorrectionView) -> wire::Co
         username,
         display_name,
         profile_url,
+        is_bot,
         what: match row.kind {
             Some(CorrectionKind::Standing) | None => wire::CorrectionKind::Standing,
             Some(CorrectionKind::Result) => wire::CorrectionKind::Result,
@@ -220,6 +224,7 @@ pub fn entry(judged: Vec<Judged>) -> wire::EntryAnswer {
             Condition::MinGames(wanted) => (wire::EntryCondition::MinGames, Some(wanted)),
             Condition::AccountAge(wanted) => (wire::EntryCondition::AccountAge, Some(wanted)),
             Condition::AllowList => (wire::EntryCondition::AllowList, None),
+            Condition::People => (wire::EntryCondition::People, None),
         };
         let refusal = (!judged.is_met).then(|| judged.text());
         wire::EntryRequirement { condition, wanted, own: judged.own, is_met: judged.is_met, refusal }
@@ -257,6 +262,7 @@ pub fn draft(request: wire::CreateEvent, allow_list: Option<Vec<UserId>>) -> Res
             min_games: asked(request.min_games),
             account_age_days: asked(request.account_age_days),
             allow_list,
+            bots_allowed: request.bots_allowed.unwrap_or_default(),
         },
     })
 }
@@ -296,6 +302,7 @@ pub fn change(request: wire::UpdateEvent, allow_list: Option<Vec<UserId>>) -> Re
             min_games: condition(request.min_games),
             account_age_days: condition(request.account_age_days),
             allow_list: allow_list.map(Some),
+            bots_allowed: request.bots_allowed,
         },
         state: request.event_state.map(state),
     })

@@ -4,20 +4,29 @@ use morpion_openapi::{
     Timestamp, game as wire,
     quick_match::{BoardWish, QueuedPlayer as QueuedPlayerWire, QuickMatchClock},
 };
-use morpion_rules::{Game, Status, UserId, clock::TimeControl, game::Player};
+use morpion_rules::{
+    BoardSize, Game, Mark, Status, UserId,
+    clock::TimeControl,
+    game::{Player, Ply},
+    notation::{Notation, Tag},
+};
 
 use crate::{
+    clock::utc,
     people::{People, PublicProfile, Width},
     play::{
         Meta,
         view::GameView,
         wire::{
-            decision, event_id, game_move, game_type, live_board, rating, rating_changes, reason, shown, state_for,
-            summary as listed, symbol,
+            clock, decision, event_id, game_move, game_type, live_board, rated, rating, rating_changes, reason, shown,
+            state_for, summary as listed, symbol,
         },
     },
     quick_match::QueuedPlayer,
 };
+
+/// What is not known, as PGN writes it.
+const UNKNOWN: &str = "?";
 
 /// The game in a list, as this viewer sees it.
 pub fn summary(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::Game {
@@ -40,12 +49,13 @@ pub fn state(people: &People, view: &GameView, viewer: Option<UserId>) -> wire::
 /// Somebody who looks for an opponent.
 pub fn queued_player(people: &People, queued: &QueuedPlayer) -> QueuedPlayerWire {
     let named = Player { user: queued.user, username: queued.username.clone() };
-    let PublicProfile { username, display_name, profile_url } = shown(people, &named, Width::Row);
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown(people, &named, Width::Row);
     QueuedPlayerWire {
         user_id: queued.user.0,
         username,
         display_name,
         profile_url,
+        is_bot,
         board_size: queued.wish.size.map_or(BoardWish::Any, |size| BoardWish::Size(size.get())),
         clock: match queued.wish.control {
             TimeControl::Increment => QuickMatchClock::Increment,
@@ -75,12 +85,13 @@ pub fn replay(people: &People, GameView { game, meta, .. }: &GameView) -> wire::
         players: game
             .players()
             .map(|(mark, player)| {
-                let PublicProfile { username, display_name, profile_url } = shown(people, player, Width::Seat);
+                let PublicProfile { username, display_name, profile_url, is_bot } = shown(people, player, Width::Seat);
                 wire::ReplayPlayer {
                     user_id: player.user.0,
                     username,
                     display_name,
                     profile_url,
+                    is_bot,
                     symbol: symbol(mark),
                     rating: rating(people, player.user),
                 }
@@ -92,31 +103,65 @@ pub fn replay(people: &People, GameView { game, meta, .. }: &GameView) -> wire::
         reason: game.outcome().and_then(|outcome| outcome.reason).map(reason),
         decision: decision(game),
         game_type: game_type(game),
+        clock: clock(game),
+        rated: rated(game),
         event_id: event_id(game),
         created_at: Timestamp::from_millis(meta.date(game.created_at()).0),
         ended_at: game.outcome().map(|outcome| Timestamp::from_millis(meta.date(outcome.at).0)),
     }
 }
 
+/// What the text of a game says of where it was played.
+#[derive(Debug, Clone, Copy)]
+pub struct Heading<'a> {
+    /// Where the server is.
+    pub site: &'a str,
+    /// The title of the event; `None` outside events, and where the reader may not know it.
+    pub event: Option<&'a str>,
+    /// The stage round and the board there, from 1.
+    pub round: Option<(u32, u32)>,
+}
+
+/// A game as text with tags; times are in UTC.
+pub fn notation(people: &People, GameView { game, meta, rating_changes, .. }: &GameView, heading: Heading) -> Notation {
+    let at = utc(meta.date(game.started_at().unwrap_or(game.created_at())));
+    let outside = match game_type(game) {
+        wire::GameType::Invite => "Invite game",
+        wire::GameType::Quick => "Quick match",
+        wire::GameType::Event => UNKNOWN,
+    };
+    let mut tags = vec![
+        Tag::new("Event", heading.event.unwrap_or(outside)),
+        Tag::new("Site", heading.site),
+        Tag::new("Date", &at.format("%Y.%m.%d").to_string()),
+        Tag::new("Time", &at.format("%H:%M:%S").to_string()),
+    ];
+    if let Some((round, board)) = heading.round {
+        tags.push(Tag::new("Round", &format!("{round}.{board}")));
+    }
+    for mark in Mark::BOTH {
+        let name = game.player(mark).map(|player| shown(people, player, Width::Row).username);
+        tags.push(Tag::new(mark.as_str(), name.as_deref().unwrap_or(UNKNOWN)));
+    }
+    for change in rating_changes.iter().flat_map(|changes| changes.iter()) {
+        // Of a deleted account nothing but the game is left.
+        let is_shown = people.rating(change.user).is_some();
+        if let Some(mark) = game.mark_of(change.user).filter(|_| is_shown) {
+            tags.push(Tag::new(&format!("{mark}Rating"), &change.before.shown().to_string()));
+        }
+    }
+    if let Some(rated) = rated(game) {
+        tags.push(Tag::new("Rated", if rated { "yes" } else { "no" }));
+    }
+    tags.push(Tag::new("GameId", &game.id().to_string()));
+    Notation::of(game, tags)
+}
+
 fn rounds(game: &Game, meta: &Meta) -> Vec<wire::ReplayRound> {
-    let mut rounds: Vec<wire::ReplayRound> = Vec::new();
-    for ply in game.history() {
-        if rounds.len() < ply.round.into() {
-            rounds.push(wire::ReplayRound {
-                board_size: game.board().size().get(),
-                starter: symbol(ply.mark),
-                moves: Vec::new(),
-            });
-        }
-        if let Some(round) = rounds.last_mut() {
-            round.moves.push(game_move(ply, meta));
-        }
-    }
-    // A round that another one follows filled its board, which may have been a smaller one.
-    if let Some((_, drawn)) = rounds.split_last_mut() {
-        for round in drawn {
-            round.board_size = round.moves.len().isqrt() as u8;
-        }
-    }
-    rounds
+    let round = |(size, plies): (BoardSize, &[Ply])| wire::ReplayRound {
+        board_size: size.get(),
+        starter: symbol(plies[0].mark),
+        moves: plies.iter().map(|ply| game_move(ply, meta)).collect(),
+    };
+    game.rounds().map(round).collect()
 }

@@ -35,12 +35,13 @@ pub fn stored_visibility(visibility: wire::ProfileVisibility) -> ProfileVisibili
 
 /// A player without results: what everybody signed in sees of everybody.
 pub fn named(user: &User) -> wire::PlayerProfile {
-    let PublicProfile { username, display_name, profile_url } = PublicProfile::of(user, Width::Profile);
+    let PublicProfile { username, display_name, profile_url, is_bot } = PublicProfile::of(user, Width::Profile);
     wire::PlayerProfile {
         user_id: user.id,
         username,
         display_name,
         profile_url,
+        is_bot,
         blocked_by_me: None,
         visibility: None,
         hidden: None,
@@ -95,12 +96,12 @@ pub fn place(place: PlaceView) -> wire::EventPlace {
 
 /// A game in a history; the opponent has to be loaded.
 pub fn played(people: &People, row: &PlayedRow) -> wire::PlayedGame {
-    let PublicProfile { username, display_name, profile_url } =
+    let PublicProfile { username, display_name, profile_url, is_bot } =
         people.shown(UserId(row.opponent), morpion_store::DELETED_NAME, Width::Row);
     let word = |text: &str| serde_json::Value::from(text);
     wire::PlayedGame {
         game_id: row.game_id,
-        opponent: wire::PlayedAgainst { user_id: row.opponent, username, display_name, profile_url },
+        opponent: wire::PlayedAgainst { user_id: row.opponent, username, display_name, profile_url, is_bot },
         result: match row.result {
             PlayedResult::Won => wire::PlayedResult::Won,
             PlayedResult::Lost => wire::PlayedResult::Lost,
@@ -132,12 +133,13 @@ pub fn curve(receipts: &[RatedGameRow], user: Uuid) -> Vec<wire::RatingPoint> {
 
 /// Somebody whom the caller played; the ratings have to be loaded.
 pub fn opponent(people: &People, user: &User, versus: &VersusRow) -> wire::PlayedOpponent {
-    let PublicProfile { username, display_name, profile_url } = PublicProfile::of(user, Width::Row);
+    let PublicProfile { username, display_name, profile_url, is_bot } = PublicProfile::of(user, Width::Row);
     wire::PlayedOpponent {
         user_id: user.id,
         username,
         display_name,
         profile_url,
+        is_bot,
         is_temp_user: user.is_temp,
         rating: crate::play::wire::rating(people, user.id.into()),
         results: results(versus.counts),

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     clock::millis,
     people::{PublicProfile, rating_of},
-    ratings::Ranked,
+    ratings::{ListedBot, Ranked},
 };
 
 /// The rating of a record at a moment of the calendar.
@@ -28,14 +28,30 @@ pub fn rank(rank: u64) -> u32 {
 }
 
 pub fn ranked(player: Ranked, now: Millis) -> wire::RankedPlayer {
-    let PublicProfile { username, display_name, profile_url } = player.shown;
+    let PublicProfile { username, display_name, profile_url, is_bot } = player.shown;
     wire::RankedPlayer {
         rank: rank(player.rank),
         user_id: player.user.0,
         username,
         display_name,
         profile_url,
+        is_bot,
         rating: rating(&player.record, now),
+    }
+}
+
+pub fn bot(bot: &ListedBot, shown: PublicProfile, online: bool, now: Millis) -> wire::Bot {
+    let PublicProfile { username, display_name, profile_url, is_bot } = shown;
+    wire::Bot {
+        rank: bot.rank.map(rank),
+        user_id: bot.user.0,
+        username,
+        display_name,
+        profile_url,
+        is_bot,
+        rating: rating(&bot.record, now),
+        online,
+        bot_since: bot.since.into(),
     }
 }
 

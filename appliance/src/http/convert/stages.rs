@@ -28,8 +28,15 @@ pub fn rounds(view: RoundsView) -> wire::RoundsAnswer {
 }
 
 fn player(player: Player, entrants: &EntrantsView) -> wire::StagePlayer {
-    let PublicProfile { username, display_name, profile_url } = entrants.shown(player);
-    wire::StagePlayer { user_id: entrants.user(player).0, username, display_name, profile_url, seed: player + 1 }
+    let PublicProfile { username, display_name, profile_url, is_bot } = entrants.shown(player);
+    wire::StagePlayer {
+        user_id: entrants.user(player).0,
+        username,
+        display_name,
+        profile_url,
+        is_bot,
+        seed: player + 1,
+    }
 }
 
 fn pairing(MatchView { pairing, games }: MatchView, entrants: &EntrantsView) -> wire::StagePairing {
@@ -77,7 +84,7 @@ pub fn act(ActView { done, at, by }: ActView, entrants: &EntrantsView) -> wire::
 
 fn standing(row: &Standing, view: &TableView, with_terms: bool) -> wire::StageStanding {
     let TableView { entrants, disqualified, .. } = view;
-    let PublicProfile { username, display_name, profile_url } = entrants.shown(row.player);
+    let PublicProfile { username, display_name, profile_url, is_bot } = entrants.shown(row.player);
     let has_tie_breaks = !row.tie_breaks.is_empty();
     let terms = row.tie_breaks.iter().flat_map(|tie_break| {
         tie_break.terms.iter().map(|term| wire::TieBreakTerm {
@@ -95,6 +102,7 @@ fn standing(row: &Standing, view: &TableView, with_terms: bool) -> wire::StageSt
         username,
         display_name,
         profile_url,
+        is_bot,
         seed: row.player + 1,
         points: row.points,
         tie_breaks: has_tie_breaks.then(|| wire::TieBreaks {

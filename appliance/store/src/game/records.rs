@@ -272,6 +272,40 @@ pub(super) async fn places(
     }
 }
 
+/// The finished games of a list that were created in a time and are behind a place, the newest first, at most `limit`.
+pub(super) async fn after_place(
+    transaction: &Transaction,
+    letter: &[u8; 1],
+    owner: Uuid,
+    created: &Range<DateTime<Utc>>,
+    last: Option<(DateTime<Utc>, Uuid)>,
+    limit: usize,
+) -> Result<Vec<GameRow>> {
+    let mut places: Vec<Place> = vec![];
+    for status in [GameStatus::Completed, GameStatus::Cancelled] {
+        let key = |time: DateTime<Utc>| [&list_of(letter, owner, status)[..], &newest_first(time)].concat();
+        // The order is descending: what is created at `end` is left out, and what is created at `start` is not.
+        let first = after(&[&key(created.end)[..], &[0xff; 16]].concat());
+        let behind = last.map(|(time, id)| after(&[&key(time)[..], id.as_bytes()].concat()));
+        let start = behind.map_or(first.clone(), |behind| behind.max(first));
+        let end = after(&[&key(created.start)[..], &[0xff; 16]].concat());
+        if start >= end {
+            continue;
+        }
+        for key in transaction.keys(&start, &end, limit).await? {
+            let (time, id) = time_and_id(&key).ok_or_else(|| corrupt("another key in a list"))?;
+            let time = crate::played::records::time_of(*time).ok_or_else(|| corrupt("another time in a list"))?;
+            places.push((Reverse(time), id));
+        }
+    }
+    places.sort_unstable();
+    let mut games = vec![];
+    for (_, id) in places.into_iter().take(limit) {
+        games.extend(get(transaction, id).await?);
+    }
+    Ok(games)
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{DatabaseUrl, EndedGames, OpenOptions, Store};

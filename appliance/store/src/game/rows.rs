@@ -2,7 +2,6 @@
 //! [adopted](super::Store::adopt_finished_rows).
 
 use std::ops::{Bound, RangeBounds, RangeInclusive};
-use std::sync::atomic::Ordering;
 
 use chrono::{DateTime, Utc};
 use surrealdb::IndexedResults;
@@ -133,10 +132,6 @@ impl Store {
         self.write(query, vars! { ids: ids, shares: shares }).await.map(drop)
     }
 
-    fn only_live_rows(&self) -> bool {
-        self.all_are_adopted.load(Ordering::Acquire)
-    }
-
     /// Rows of waiting and active games.
     pub(super) async fn live_rows(&self) -> Result<Vec<GameRow>> {
         self.rows_by(&[WAITING_GAMES, ACTIVE_GAMES], vars! {}).await
@@ -159,7 +154,7 @@ impl Store {
     /// Those of these games that are rows.
     pub(super) async fn rows_of(&self, ids: &[Uuid]) -> Result<Vec<GameRow>> {
         let ids: Vec<RecordId> = {
-            let (only_live, live) = (self.only_live_rows(), self.live_ids.lock());
+            let (only_live, live) = (self.are_all_adopted(), self.live_ids.lock());
             ids.iter().copied().filter(|id| !only_live || live.contains(id)).map(game_record).collect()
         };
         if ids.is_empty() {
@@ -180,7 +175,7 @@ impl Store {
 
     /// The ids of rows in a range, in order, at most `limit`.
     pub(super) async fn row_ids(&self, ids: RangeInclusive<Uuid>, limit: usize) -> Result<Vec<Uuid>> {
-        if self.only_live_rows() {
+        if self.are_all_adopted() {
             return Ok(self.live_ids_in(ids, limit));
         }
         self.row_ids_of(NAME, ids, limit).await
@@ -188,7 +183,7 @@ impl Store {
 
     /// Rows in the order of their ids, from or after one of them.
     pub(super) async fn rows_from(&self, start: Bound<Uuid>, limit: usize) -> Result<Vec<GameRow>> {
-        if self.only_live_rows() {
+        if self.are_all_adopted() {
             return self.rows_of(&self.live_ids_in((start, Bound::Unbounded), limit)).await;
         }
         let start = start.map(|game| RecordIdKey::from(DbUuid::from(game)));
@@ -200,7 +195,7 @@ impl Store {
 
     /// The row of the game that was shared under this token.
     pub(super) async fn shared_row(&self, token: &str) -> Result<Option<GameRow>> {
-        if self.only_live_rows() {
+        if self.are_all_adopted() {
             return Ok(None);
         }
         let query = "LET $gid = (SELECT VALUE gid FROM ONLY $share); \
@@ -222,7 +217,7 @@ impl Store {
         };
         let parts = fields.iter().flat_map(|field| statuses.iter().map(move |status| query(field, *status)));
         let parts: Vec<String> = parts.collect();
-        if parts.is_empty() || (self.only_live_rows() && statuses.iter().all(|status| status.is_over())) {
+        if parts.is_empty() || (self.are_all_adopted() && statuses.iter().all(|status| status.is_over())) {
             return Ok(GamePage { games: Vec::new(), total: 0 });
         }
         let mut response = self.read(&parts.concat(), vars! { most: most as i64 }).await?;
@@ -246,7 +241,7 @@ impl Store {
 
     /// Removes rows of games of no event that were cancelled before `before`.
     pub(super) async fn delete_cancelled_rows(&self, before: DateTime<Utc>, limit: usize) -> Result<usize> {
-        if self.only_live_rows() {
+        if self.are_all_adopted() {
             return Ok(0);
         }
         let query = "DELETE (SELECT VALUE id FROM game WHERE status = 'cancelled' AND event_id = NONE \

@@ -74,6 +74,7 @@ pub struct Participant {
     pub user_id: Uuid,
     pub username: String,
     pub display_name: String,
+    pub is_bot: bool,
     pub email: Option<String>,
     pub status: SignupStatus,
     pub level: u32,
@@ -88,6 +89,7 @@ impl From<Signup> for Participant {
             user_id: signup.user_id,
             username: signup.username,
             display_name: signup.display_name,
+            is_bot: signup.is_bot == Some(true),
             email: signup.email,
             status: signup.status,
             level: signup.level,
@@ -109,6 +111,7 @@ impl From<Player> for Participant {
             user_id: player.user_id,
             username: player.username,
             display_name: player.display_name,
+            is_bot: player.is_bot == Some(true),
             email: player.email,
             status,
             level: player.level,
@@ -121,7 +124,7 @@ impl From<Player> for Participant {
 
 impl Named for Participant {
     fn name(&self) -> Name<'_> {
-        Name::new(&self.display_name, &self.username)
+        Name::new(&self.display_name, &self.username).of_bot(self.is_bot)
     }
 }
 

@@ -42,6 +42,7 @@ pub fn kind(user: &User) -> &'static str {
         User { suspension: Some(_), .. } => "suspended",
         User { is_admin: true, .. } => "admin",
         User { is_temp_user: true, .. } => "guest",
+        User { is_bot: Some(true), .. } => "bot",
         User { is_pro_user: true, .. } => "pro",
         _ => "free",
     }

@@ -8,6 +8,7 @@ import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { dateTime } from '@/shared/events/times';
 import { watchPath } from '@/shared/live/liveNow';
 import { ReasonForm, reasonError } from '@/shared/moderation/ReasonForm';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
@@ -89,6 +90,7 @@ function Row({ game, onDecide }: { game: Game; onDecide: () => void }) {
           <li key={player.userId} data-turn={player.userId === game.currentTurn || undefined}>
             <PersonAvatar person={player} size={28} />
             {nameOf(player)}
+            <BotBadge person={player} />
           </li>
         ))}
       </ul>

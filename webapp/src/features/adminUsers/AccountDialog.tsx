@@ -19,6 +19,7 @@ import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';
 import { Hosting } from './Hosting';
 import { Plan } from './Plan';
+import { Programs } from './Programs';
 import { SignIn } from './SignIn';
 
 interface AccountDialogProps {
@@ -68,6 +69,12 @@ function Account({ user }: { user: User }) {
         <h3>Sign-In</h3>
         {isTempUser ? <p>A guest has nothing to sign in with.</p> : <SignIn user={user} />}
       </section>
+      {!isTempUser && (
+        <section>
+          <h3>Programs</h3>
+          <Programs user={user} />
+        </section>
+      )}
       <section>
         <h3>Role</h3>
         {isTempUser ? <p>A guest cannot be an admin.</p> : <Role user={user} />}

@@ -7,6 +7,7 @@ import type { components } from '@/api/schema';
 import { dateTime } from '@/shared/events/times';
 import { ModerationMenu } from '@/shared/moderation/ModerationMenu';
 import { suspensionText } from '@/shared/moderation/subject';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { SearchIcon } from '@/shared/ui/icons';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -165,6 +166,7 @@ function Row({ user, wasSuspended, onChoose }: RowProps) {
         {user.isAdmin && <span data-mark="admin">Admin</span>}
         {user.isProUser && <span data-mark="pro">Pro</span>}
         {user.isTempUser && <span>Guest</span>}
+        <BotBadge person={user} />
       </span>
       <div className={classes.menu}>
         <ModerationMenu subject={user} />

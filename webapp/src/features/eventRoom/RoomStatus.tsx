@@ -1,4 +1,5 @@
 import { minutesLeft, roughly, useNow } from '@/shared/events/countdown';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './EventRoom.module.css';
@@ -27,7 +28,10 @@ export function RoomStatus({ room, phase, isStage }: RoomStatusProps) {
       return (
         <>
           {room.opponent !== null && <PersonAvatar person={room.opponent} size={56} />}
-          <h2>{room.opponent === null ? 'Your game goes on' : `You play ${nameOf(room.opponent)}`}</h2>
+          <h2>
+            {room.opponent === null ? 'Your game goes on' : `You play ${nameOf(room.opponent)}`}
+            {room.opponent !== null && <BotBadge person={room.opponent} />}
+          </h2>
           <p>
             {room.opponent === null
               ? 'Taking you back to it…'

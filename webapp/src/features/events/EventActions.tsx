@@ -4,9 +4,10 @@ import { Link } from 'react-router';
 import type { Event } from '@/api/events';
 import { isHostOf } from '@/shared/events/host';
 import { screenPath } from '@/shared/events/postGameRedirect';
+import { gameFileAddress } from '@/shared/play/gameFile';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppSelector } from '@/shared/storeHooks';
-import { CalendarIcon, EyeIcon, LinkIcon } from '@/shared/ui/icons';
+import { CalendarIcon, DownloadIcon, EyeIcon, LinkIcon } from '@/shared/ui/icons';
 import classes from './EventActions.module.css';
 
 /** Adds an event to the calendar or shares it; whoever runs it opens the big screen of the hall. */
@@ -42,6 +43,17 @@ export function EventActions({ event }: { event: Event }) {
       {!isPrivate && (
         <Button variant="subtle" leftSection={<LinkIcon />} onClick={share}>
           {copied ? 'Link copied' : 'Share'}
+        </Button>
+      )}
+      {user !== null && (eventState === 'started' || eventState === 'ended') && (
+        <Button
+          component="a"
+          href={gameFileAddress('notation', eventId)}
+          download
+          variant="subtle"
+          leftSection={<DownloadIcon />}
+        >
+          Games
         </Button>
       )}
       {runs && (

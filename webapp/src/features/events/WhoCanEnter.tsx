@@ -13,7 +13,7 @@ interface WhoCanEnterProps {
 
 /** What the event asks of those who enter, and how the user stands to it; nothing where anybody may enter. */
 export function WhoCanEnter({ event, user }: WhoCanEnterProps) {
-  const lines = entryLines(event);
+  const lines = entryLines(event, user?.isBot);
   const isOver = event.eventState === 'ended' || event.eventState === 'cancelled';
   const mayAsk = lines.length > 0 && !isOver && user !== null && !user.isTempUser;
   const { eventId } = event;

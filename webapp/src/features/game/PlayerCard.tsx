@@ -1,5 +1,6 @@
 import type { GamePlayer, RatingChange } from '@/realtime/protocol';
 import { MarkDrawing } from '@/shared/board';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { PersonMenu } from '@/shared/people/PersonMenu';
 import { nameOf } from '@/shared/people/personSummary';
@@ -61,6 +62,7 @@ export function PlayerCard(props: PlayerCardProps) {
           <span className={classes.who}>
             <PersonAvatar person={player} size={22} />
             <b title={nameOf(player)}>{nameOf(player)}</b>
+            <BotBadge person={player} />
           </span>
           <small>
             {isConnected ? (

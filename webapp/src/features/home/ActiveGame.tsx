@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useCancelGameMutation, useEndGameMutation } from '@/api/game';
 import type { Game } from '@/realtime/protocol';
 import { failureText } from '@/shared/account/failure';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { ConfirmForfeit } from '@/shared/play/ConfirmForfeit';
@@ -39,7 +40,10 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
     <li className={classes.game}>
       <PersonAvatar person={opponent ?? { username: '?' }} />
       <div className={classes.about}>
-        <strong>{name}</strong>
+        <strong>
+          {name}
+          {opponent !== undefined && <BotBadge person={opponent} />}
+        </strong>
         <span className={waitsFor(game, userId) ? classes.turn : undefined}>{statusText(game, userId)}</span>
       </div>
       <div className={classes.actions}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { dateTime } from '@/shared/events/times';
+import { BotsAllowed } from '@/shared/eventDesk/EntryFields';
 import { HowFields, WhatFields, WhenFields } from '@/shared/eventDesk/EventFieldset';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
@@ -68,6 +69,7 @@ function How({ form, failure, back, isBusy, publish }: HostWizardState) {
     <Card title="How it is played">
       <form className={classes.form} onSubmit={publish} noValidate>
         <HowFields form={form} />
+        <BotsAllowed form={form} />
         <p className={classes.note}>
           {`It ends ${dateTime(endTime ?? '')}, ${lengthText(minutesOf(form.values))} after its start.`}
         </p>

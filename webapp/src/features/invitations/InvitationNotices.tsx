@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { api } from '@/api/base';
 import { useCancelGameMutation } from '@/api/game';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
@@ -48,6 +49,7 @@ export function InvitationNotices() {
         <div className={classes.offer}>
           <p className={classes.about}>
             <PersonAvatar person={from} size={32} />
+            <BotBadge person={from} />
             <span className={classes.board}>
               {game.boardSize}×{game.boardSize} board
               {game.clock !== 'none' && ` · ${CLOCK_TEXTS[game.clock].label}`}

@@ -4,6 +4,7 @@ import { lazyPart } from '@/shared/ui/lazyPart';
 import { Link } from 'react-router';
 import type { PlayerProfile } from '@/api/players';
 import { Avatar } from '@/shared/people/Avatar';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { type Met, reportBegun } from '@/shared/people/reportSlice';
 import { useBlocking } from '@/shared/people/useBlocking';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -31,11 +32,17 @@ export function PlayerHead({ player, isOwn }: PlayerHeadProps) {
       <title>{`${name} · Morpion`}</title>
       <Avatar name={name} picture={profileUrl} size={96} />
       <div className={classes.who}>
-        <h1>{name}</h1>
+        <h1>
+          {name}
+          <BotBadge person={player} />
+        </h1>
         <p>
           <span>@{username}</span>
           {memberSince !== undefined && <span>{`Member since ${month(memberSince)}`}</span>}
         </p>
+        {player.isBot === true && (
+          <p>A bot: a program plays with this account. Its games with people are not rated.</p>
+        )}
         {isOwn && visibility !== undefined && (
           <p>
             {`${VISIBILITY_TEXTS[visibility].seen} `}

@@ -8,7 +8,7 @@ import classes from './PlayerPage.module.css';
 import { count } from './texts';
 
 /** A player's rating and how it came about. */
-export function RatingCard({ player: { rating, ratingCurve }, isOwn }: { player: PlayerProfile; isOwn: boolean }) {
+export function RatingCard({ player: { rating, ratingCurve, isBot }, isOwn }: { player: PlayerProfile; isOwn: boolean }) {
   if (rating === undefined) return null;
   const values = ratingCurve.map(({ value }) => value);
   return (
@@ -39,8 +39,8 @@ export function RatingCard({ player: { rating, ratingCurve }, isOwn }: { player:
             : 'The curve appears after the second rated game.'}
         </p>
       )}
-      <Link to="/app/ratings" className={textLink.link}>
-        The rating list
+      <Link to={isBot === true ? '/app/ratings?list=bots' : '/app/ratings'} className={textLink.link}>
+        {isBot === true ? 'The list of bots' : 'The rating list'}
       </Link>
     </Card>
   );

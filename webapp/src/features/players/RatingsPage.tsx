@@ -1,3 +1,4 @@
+import { Tabs } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { errorText } from '@/api/base';
@@ -12,6 +13,7 @@ import { EmptyList } from '@/shared/ui/EmptyList';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { Pager } from '@/shared/ui/Pager';
+import { BotList } from './BotList';
 import { FindPlayer } from './FindPlayer';
 import classes from './RatingsPage.module.css';
 
@@ -20,8 +22,34 @@ type List = components['schemas']['RatingListAnswer'];
 /** Players per page. */
 const PAGE = 50;
 
-/** Everybody whose rating is certain enough, the best first. */
+/** The people whose rating is certain enough, the best first, and the bots. */
 export default function RatingsPage() {
+  const [params, setParams] = useSearchParams();
+  const list = params.get('list') === 'bots' ? 'bots' : 'people';
+  return (
+    <>
+      <PageHeading title="Rating list">
+        Rated quick matches and event games count. Players with enough recent games for a reliable rating are listed; a{' '}
+        <b>?</b> marks a provisional rating.
+      </PageHeading>
+      <FindPlayer />
+      <Tabs value={list} onChange={(next) => setParams(next === 'bots' ? { list: next } : {})}>
+        <Tabs.List>
+          <Tabs.Tab value="people">People</Tabs.Tab>
+          <Tabs.Tab value="bots">Bots</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="people" className={classes.panel}>
+          {list === 'people' && <People />}
+        </Tabs.Panel>
+        <Tabs.Panel value="bots" className={classes.panel}>
+          {list === 'bots' && <BotList />}
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}
+
+function People() {
   const [params, setParams] = useSearchParams();
   const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
   const { currentData, error, refetch } = useRatingListQuery(
@@ -35,22 +63,9 @@ export default function RatingsPage() {
     if (isBeyond) setParams({}, { replace: true });
   }, [isBeyond, setParams]);
 
-  return (
-    <>
-      <PageHeading title="Rating list">
-        Rated quick matches and event games count. Players with enough recent games for a reliable rating are listed; a{' '}
-        <b>?</b> marks a provisional rating.
-      </PageHeading>
-      <FindPlayer />
-      {currentData !== undefined ? (
-        <Ratings list={currentData} onPage={show} />
-      ) : error === undefined ? (
-        <p role="status">Loading the ratings…</p>
-      ) : (
-        <LoadFailure text={errorText(error, 'The ratings could not be loaded.')} onRetry={() => void refetch()} />
-      )}
-    </>
-  );
+  if (currentData !== undefined) return <Ratings list={currentData} onPage={show} />;
+  if (error === undefined) return <p role="status">Loading the ratings…</p>;
+  return <LoadFailure text={errorText(error, 'The ratings could not be loaded.')} onRetry={() => void refetch()} />;
 }
 
 function Ratings({ list, onPage }: { list: List; onPage: (page: number) => void }) {
@@ -59,7 +74,7 @@ function Ratings({ list, onPage }: { list: List; onPage: (page: number) => void 
   const { players, own, pagination } = list;
   return (
     <>
-      {own !== undefined && <Own own={own} pagination={pagination} onPage={onPage} />}
+      {own !== undefined && viewer?.isBot !== true && <Own own={own} pagination={pagination} onPage={onPage} />}
       {players.length === 0 ? (
         <EmptyList>
           <p>Nobody is ranked yet. About a dozen rated games are enough.</p>

@@ -312,6 +312,40 @@ describe('the rating list', () => {
     expect(screen.getByText(/You have not played a rated game yet/)).toBeVisible();
   });
 
+  it('has a list of bots beside it, each of which can be challenged', async () => {
+    const { user } = await open(list({}));
+    const bot = { userId: 'm', username: 'minimax', displayName: 'Minimax', isBot: true, botSince: '2026-01-01T00:00:00Z' };
+    const rating = { value: 1_874, deviation: 60, provisional: false, games: 40 };
+    const newcomer = { value: 1_500, deviation: 350, provisional: true, games: 0 };
+    const bots = [
+      { ...bot, rank: 1, rating, online: true },
+      { ...bot, userId: 'd', username: 'dice', displayName: 'Dice', rating: newcomer, online: false },
+    ];
+    let answers = () => failure(503, { errorMessage: 'Not now.' });
+    const asked = actions('player', { list_bots: () => answers() });
+    server.use(...asked.handlers);
+    await user.click(screen.getByRole('tab', { name: 'Bots' }));
+    expect(await screen.findByText('Not now.')).toBeVisible();
+    answers = () => answer({ bots, pagination: { ...wholePage, totalCount: 2 } });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    const [, first, second] = await screen.findAllByRole('row');
+    expect(first).toHaveTextContent('1MinimaxbotReady to playRating 187440Challenge');
+    expect(second).toHaveTextContent(/^–DicebotAway/);
+    expect(asked.calls.at(-1)?.payload).toEqual({ page: 1, limit: 50 });
+    await expectAccessible(document.body);
+    await user.click(screen.getByRole('button', { name: 'Challenge Minimax' }));
+    expect(await screen.findByRole('dialog', { name: 'Challenge Minimax' })).toBeVisible();
+  });
+
+  it('says where there is no bot how to make one', async () => {
+    const { user } = await open(list({}));
+    const none = { bots: [], pagination: { ...wholePage, totalCount: 0 } };
+    server.use(...actions('player', { list_bots: () => answer(none) }).handlers);
+    await user.click(screen.getByRole('tab', { name: 'Bots' }));
+    expect(await screen.findByText(/No bot plays here yet/)).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Make a bot' })).toHaveAttribute('href', '/app/setting/security');
+  });
+
   it('that could not be loaded is loaded again', async () => {
     let answers = () => failure(503, { errorMessage: 'Not now.' });
     const { user } = await open(() => answers());

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import PracticeHubPage from './PracticeHubPage';
 import { renderPage } from './testing/renderPage';
 
-it('offers Local Practice, AI Practice and Remote Friend', () => {
+it('offers Local Practice, AI Practice, Remote Friend, and the replay of a game as text', () => {
   renderPage(<PracticeHubPage />);
   const ways = screen
     .getAllByRole('link')
@@ -12,5 +12,6 @@ it('offers Local Practice, AI Practice and Remote Friend', () => {
     ['Local Practice', '/app/practice/local'],
     ['AI Practice', '/app/practice/ai'],
     ['Remote Friend', '/app/practice/remote'],
+    [undefined, '/app/practice/open'],
   ]);
 });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { AiDrawing, LocalDrawing, RemoteDrawing } from '@/shared/illustrations';
 import { PageHeading } from '@/shared/ui/PageHeading';
+import textLink from '@/shared/ui/textLink.module.css';
 import classes from './PracticeHubPage.module.css';
 
 export default function PracticeHubPage() {
@@ -34,6 +35,12 @@ export default function PracticeHubPage() {
           Invite a friend online
         </Way>
       </div>
+      <p className={classes.open}>
+        A game as text?{' '}
+        <Link to="/app/practice/open" className={textLink.link}>
+          Open its replay
+        </Link>
+      </p>
     </>
   );
 }

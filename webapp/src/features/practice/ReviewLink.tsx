@@ -7,7 +7,7 @@ import type { Game } from '@/shared/rules';
 /** A link to the review of a finished game. `level` is the AI's, if it played. */
 export function ReviewLink({ game, level }: { game: Game; level?: Level }) {
   return (
-    <Button variant="default" component={Link} to={practiceReplayPath(game, level)}>
+    <Button variant="default" component={Link} to={practiceReplayPath([game], level)}>
       See why
     </Button>
   );

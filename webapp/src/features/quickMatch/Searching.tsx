@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { useNow } from '@/shared/events/countdown';
 import { Logo } from '@/shared/illustrations';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { RatingText } from '@/shared/people/RatingText';
@@ -69,7 +70,10 @@ export function Found({ found: { opponent, quickMatch } }: { found: FoundGame })
   return (
     <section className={classes.search} role="status">
       <PersonAvatar person={opponent} size={72} />
-      <h2>{`You play ${nameOf(opponent)}`}</h2>
+      <h2>
+        {`You play ${nameOf(opponent)}`}
+        <BotBadge person={opponent} />
+      </h2>
       {opponent.rating !== undefined && (
         <p className={classes.rating}>
           <RatingText rating={opponent.rating} />

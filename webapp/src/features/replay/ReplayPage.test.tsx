@@ -41,6 +41,7 @@ function replayOf(cells = CELLS, over: Partial<Replay> = {}): Replay {
     ],
     isDraw: true,
     gameType: 'invite',
+    clock: 'none',
     eventId: 'remote-1',
     createdAt: '2026-01-01T00:00:00Z',
     ...over,
@@ -64,7 +65,7 @@ function open(path: string, { isVisitor = false, engine = () => new EngineClient
   if (!isVisitor) store.dispatch(signedIn(ada));
   const page = <ReplayPage createEngine={engine} />;
   const router = createMemoryRouter(
-    ['/app/game/:gameId/replay', '/replay/:shareToken', '/replay/moves/:notation'].map((each) => ({
+    ['/app/game/:gameId/replay', '/replay/:shareToken', '/replay/moves/:code'].map((each) => ({
       path: each,
       element: page,
     })),

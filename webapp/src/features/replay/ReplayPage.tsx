@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link, useLocation, useParams, useSearchParams } from 'react-router';
 import { isApiError, mayRetry } from '@/api/base';
 import { useReplayQuery, useShareGameMutation } from '@/api/game';
 import { EngineClient } from '@/engine';
@@ -20,33 +20,31 @@ interface ReplayPageProps {
 }
 
 /**
- * The replay of a finished game: by id for games the user may see, by token for shared games, and by notation for
- * practice games.
+ * The replay of a finished game: by id for games the user may see, by token for shared games, and by a code for games
+ * that no server keeps: of practice, and pasted ones.
  */
 export default function ReplayPage({ createEngine = () => new EngineClient() }: ReplayPageProps) {
-  const { gameId, shareToken, notation } = useParams();
-  if (notation !== undefined) return <PracticeReplay notation={notation} createEngine={createEngine} />;
+  const { gameId, shareToken, code } = useParams();
+  if (code !== undefined) return <PracticeReplay code={code} createEngine={createEngine} />;
   const of = gameId === undefined ? { shareToken: shareToken ?? '' } : { gameId };
   return <ServerReplay key={gameId ?? shareToken} of={of} createEngine={createEngine} />;
 }
 
-function PracticeReplay({ notation, createEngine }: { notation: string; createEngine: () => EngineClient }) {
+function PracticeReplay({ code, createEngine }: { code: string; createEngine: () => EngineClient }) {
   const [query] = useSearchParams();
   const isVisitor = useAppSelector(selectUser) === null;
   const level = query.get('ai');
-  const record = useMemo(() => practiceRecord(notation, level), [notation, level]);
+  const state: unknown = useLocation().state;
+  const pasted = typeof state === 'string' ? state : undefined;
+  const record = useMemo(() => practiceRecord(code, level, pasted), [code, level, pasted]);
   if (record === null) return <NoGame>This link does not contain a game.</NoGame>;
   const back = isVisitor
     ? HOMEPAGE
-    : { to: `/app/practice/${level === null ? 'local' : 'ai'}`, label: 'Back to practice' };
+    : pasted === undefined
+      ? { to: `/app/practice/${level === null ? 'local' : 'ai'}`, label: 'Back to practice' }
+      : { to: '/app/practice/open', label: 'Open another game' };
   return (
-    <Replay
-      key={notation}
-      record={record}
-      back={back}
-      share={{ link: window.location.href }}
-      createEngine={createEngine}
-    />
+    <Replay key={code} record={record} back={back} share={{ link: window.location.href }} createEngine={createEngine} />
   );
 }
 
@@ -57,7 +55,7 @@ function ServerReplay({ of, createEngine }: { of: Source; createEngine: () => En
   const { data, error, isLoading, refetch } = useReplayQuery(of);
   const [shareGame] = useShareGameMutation();
   const replay = data?.replay;
-  const record = useMemo(() => replay && recordOf(replay), [replay]);
+  const record = useMemo(() => data && recordOf(data), [data]);
   if (isLoading) return <Splash>Loading the game…</Splash>;
   if (replay === undefined) return <Failed error={error} of={of} onRetry={() => void refetch()} />;
   if (!record) return <NoGame>This game cannot be shown.</NoGame>;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { type EngineClient } from '@/engine';
 import { Board, MarkDrawing, SoundSwitch } from '@/shared/board';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { PersonMenu } from '@/shared/people/PersonMenu';
 import type { Game } from '@/shared/rules';
@@ -113,6 +114,7 @@ function Players({ record: { gameId, names, people, winner } }: { record: GameRe
           </span>
           {people[mark] && <PersonAvatar person={people[mark]} size={28} />}
           <b title={names[mark]}>{names[mark]}</b>
+          {people[mark] && <BotBadge person={people[mark]} />}
           {people[mark] && <PersonMenu person={people[mark]} gameId={gameId ?? undefined} covers />}
         </li>
       ))}

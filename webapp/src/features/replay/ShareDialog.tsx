@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { errorText } from '@/api/base';
 import type { Game } from '@/shared/rules';
+import { saveFile } from '@/shared/saveFile';
 import { LinkIcon } from '@/shared/ui/icons';
 import { toast } from '@/shared/ui/toast';
 import { addressAt } from './moveAddress';
@@ -24,13 +25,14 @@ interface ShareDialogProps {
 
 const FILE_NAME = 'morpion.png';
 
-/** A public link and a picture of the position. */
+/** A public link, a picture of the position, and the game as text. */
 export function ShareDialog({ opened, onClose, record, move, shown, share }: ShareDialogProps) {
   return (
     <Modal title="Share" opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>
         {share !== null && <ShareLink share={share} move={move} />}
         <SharePicture record={record} shown={shown} />
+        <ShareNotation notation={record.notation} />
       </div>
     </Modal>
   );
@@ -70,6 +72,28 @@ function ShareLink({ share, move }: { share: Share; move: number | null }) {
       {link !== null && (
         <input className={classes.link} readOnly value={addressAt(link, move)} aria-label="Link to this game" />
       )}
+    </section>
+  );
+}
+
+function ShareNotation({ notation }: { notation: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = () =>
+    navigator.clipboard.writeText(notation).then(
+      () => setCopied(true),
+      () => toast.error('That did not work on this device. Save it instead.'),
+    );
+  return (
+    <section className={classes.part}>
+      <p>The game as text, with its tags and moves, for programs and archives.</p>
+      <div className={classes.actions}>
+        <Button variant="default" onClick={() => void copy()}>
+          {isCopied ? 'Notation copied' : 'Copy notation'}
+        </Button>
+        <Button variant="default" onClick={() => saveFile('morpion-game.txt', notation, 'text/plain')}>
+          Save notation
+        </Button>
+      </div>
     </section>
   );
 }

@@ -18,6 +18,7 @@ import { Failure } from '@/shared/ui/Failure';
 import { Loaded, type Read } from '@/shared/ui/Loaded';
 import { toast } from '@/shared/ui/toast';
 import { composed, visibleError } from '@/shared/visible';
+import { BecomeBot } from './BecomeBot';
 import classes from './Settings.module.css';
 import { timeText } from './timeText';
 
@@ -77,6 +78,7 @@ export function Programs({ read }: ProgramsProps) {
                 Make a token
               </Button>
             </div>
+            <BecomeBot />
           </>
         )}
       </Loaded>

@@ -8,6 +8,7 @@ import { useGetSiteQuery } from '@/api/site';
 import { failureText } from '@/shared/account/failure';
 import { VerifyEmail } from '@/shared/account/VerifyEmail';
 import { selectIsRemembered } from '@/shared/session/sessionSlice';
+import { GameFileLinks } from '@/shared/play/GameFileLinks';
 import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { saveFile } from '@/shared/saveFile';
@@ -98,6 +99,10 @@ function YourData() {
         <Button variant="default" loading={isFetching} onClick={() => void save()}>
           Download your data
         </Button>
+      </div>
+      <p>Your games alone: as text with tags, which people read too, or as a line of JSON each.</p>
+      <div className={classes.actions}>
+        <GameFileLinks />
       </div>
     </Card>
   );

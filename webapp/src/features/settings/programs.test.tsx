@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { renderWithMockServer } from '@/testing/renderWithMockServer';
 import { failure, server } from '@/testing/server';
@@ -97,5 +97,47 @@ describe('programs', () => {
     renderWithMockServer('/app/setting/security');
     server.use(http.get('*/api/auth/tokens', () => failure(503, { errorMessage: 'Busy.' })));
     expect(await (await card()).findByText('Busy.')).toBeInTheDocument();
+  });
+});
+
+describe('a bot', () => {
+  it('is what the account becomes after its name is typed, for good', async () => {
+    const { user, mock } = renderWithMockServer('/app/setting/security');
+    const programs = await card();
+    await user.click(programs.getByRole('button', { name: 'Make this account a bot' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Make this account a bot' }));
+    expect(dialog.getByText('This cannot be undone, by anybody.')).toBeInTheDocument();
+    await expectAccessible();
+    const make = dialog.getByRole('button', { name: 'Make it a bot' });
+    await user.type(dialog.getByLabelText('Type ada to confirm'), 'bob');
+    expect(make).toBeDisabled();
+    await user.clear(dialog.getByLabelText('Type ada to confirm'));
+    await user.type(dialog.getByLabelText('Type ada to confirm'), ' Ada ');
+
+    // Its email is not verified.
+    mock.update({ emailVerified: false });
+    await user.click(make);
+    expect(await dialog.findByText('Please verify your email before your account becomes a bot.')).toBeInTheDocument();
+    expect(mock.user.isBot).toBeUndefined();
+
+    // Nor is it in an event.
+    mock.update({ emailVerified: true });
+    vi.spyOn(mock.events, 'seen').mockReturnValue([]);
+    await user.click(make);
+    expect(await screen.findByText('This account is a bot now.')).toBeInTheDocument();
+    expect(mock.user.isBot).toBe(true);
+    expect(await programs.findByText(/This account is a bot, for good/)).toBeInTheDocument();
+    expect(programs.queryByRole('button', { name: 'Make this account a bot' })).not.toBeInTheDocument();
+    expect(programs.getByRole('link', { name: 'the list of bots' })).toHaveAttribute('href', '/app/ratings?list=bots');
+  });
+
+  it('needs a proof that is fresh', async () => {
+    const { user, mock } = renderWithMockServer('/app/setting/security');
+    mock.factors.provedAt = 0;
+    await user.click((await card()).getByRole('button', { name: 'Make this account a bot' }));
+    await user.type(await screen.findByLabelText('Type ada to confirm'), 'ada');
+    await user.click(screen.getByRole('button', { name: 'Make it a bot' }));
+    expect(await screen.findByRole('dialog', { name: /Confirm/ })).toBeInTheDocument();
+    expect(mock.user.isBot).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { NumberInput, Textarea } from '@mantine/core';
+import { Checkbox, NumberInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import classes from './EventFieldset.module.css';
@@ -44,8 +44,20 @@ export function EntryFields({ form }: EntryFieldsProps) {
           {...form.getInputProps('allowList')}
           error={form.errors.allowList !== undefined}
         />
+        <BotsAllowed form={form} />
       </div>
     </details>
+  );
+}
+
+/** Whether bots may enter. */
+export function BotsAllowed({ form }: EntryFieldsProps) {
+  return (
+    <Checkbox
+      label="Bots may enter"
+      description="Accounts that programs play with. Their games with people are not rated."
+      {...form.getInputProps('botsAllowed', { type: 'checkbox' })}
+    />
   );
 }
 

@@ -19,6 +19,8 @@ import { DeskContext, type DeskOf, useDeskOf } from './deskOf';
 import { EditEvent } from './EditEvent';
 import classes from './EventDesk.module.css';
 import { EventDetails } from './EventDetails';
+import { Files } from './Files';
+import { ImportPlayers } from './ImportPlayers';
 import { Outcome } from './Outcome';
 import { Participants } from './Participants';
 import { Pipeline } from './Pipeline';
@@ -115,6 +117,7 @@ function EventScreen({ event }: { event: Event }) {
               <InvitePlayers event={event} />
               <Statistics event={event} people={people} />
               {eventState === 'started' && <LiveGames eventId={eventId} />}
+              {isPlayed && <Files event={event} />}
               {isPlayed && <Verification eventId={eventId} />}
             </div>
           </div>
@@ -123,6 +126,7 @@ function EventScreen({ event }: { event: Event }) {
           {tab === 'participants' && (
             <>
               {!isHost && <AddPlayer event={event} onAdded={people.refetch} />}
+              {!isHost && <ImportPlayers event={event} onAdded={people.refetch} />}
               <Participants event={event} people={people} />
             </>
           )}

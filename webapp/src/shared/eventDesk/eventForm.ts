@@ -45,6 +45,8 @@ export interface EventFields {
   accountAgeDays: number | '';
   /** One username on each line. */
   allowList: string;
+  /** Accounts that programs play with may enter. */
+  botsAllowed: boolean;
   /** Entered with a join code; this stays as it was when the event was made. */
   isPrivate: boolean;
   /** Players on one network are different people, the organiser says. */
@@ -71,6 +73,7 @@ export const NEW_EVENT: EventFields = {
   minGames: '',
   accountAgeDays: '',
   allowList: '',
+  botsAllowed: false,
   isPrivate: false,
   ratedOnOneNetwork: false,
 };
@@ -99,6 +102,7 @@ export function fieldsOf(event: Event): EventFields {
     minGames: event.minGames ?? '',
     accountAgeDays: event.accountAgeDays ?? '',
     allowList: (event.allowList ?? []).join('\n'),
+    botsAllowed: event.botsAllowed ?? false,
     isPrivate,
     ratedOnOneNetwork,
   };
@@ -123,9 +127,9 @@ const CONDITIONS = ['minRating', 'maxRating', 'minGames', 'accountAgeDays'] as c
 /** The names on a list, with lines, spaces or commas between them. */
 export const namesIn = (list: string) => list.split(/[\s,;]+/).filter((name) => name !== '');
 
-/** Whether anything is asked of those who enter. */
+/** Whether anything is said of who enters. */
 export const hasConditions = (fields: EventFields) =>
-  CONDITIONS.some((field) => fields[field] !== '') || namesIn(fields.allowList).length > 0;
+  CONDITIONS.some((field) => fields[field] !== '') || namesIn(fields.allowList).length > 0 || fields.botsAllowed;
 
 /** Trimmed texts and UTC times; empty fields are left out. */
 export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
@@ -146,6 +150,7 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     ...(maxPlayers === '' ? {} : { maxPlayers }),
     ...Object.fromEntries(CONDITIONS.filter((each) => fields[each] !== '').map((each) => [each, fields[each]])),
     ...(allowList.length === 0 ? {} : { allowList }),
+    ...(fields.botsAllowed ? { botsAllowed: true } : {}),
     ...(isPrivate ? { isPrivate } : {}),
     ...(ratedOnOneNetwork ? { ratedOnOneNetwork } : {}),
   };
@@ -173,6 +178,7 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   }
   const names = namesIn(after.allowList);
   if (names.join() !== namesIn(before.allowList).join()) changes.allowList = names;
+  if (after.botsAllowed !== before.botsAllowed) changes.botsAllowed = after.botsAllowed;
   if (after.ratedOnOneNetwork !== before.ratedOnOneNetwork) changes.ratedOnOneNetwork = after.ratedOnOneNetwork;
   return changes;
 }

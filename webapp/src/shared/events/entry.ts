@@ -7,10 +7,12 @@ export interface EntryLine {
   text: string;
 }
 
-/** What an event asks of those who enter, in the order in which the server checks it; empty where anybody may. */
-export function entryLines(event: Event): EntryLine[] {
+/** What an event asks of those who enter, in the order in which the server checks it; empty where any person may, and no bot. */
+export function entryLines(event: Event, isForBot = false): EntryLine[] {
   const { minRating, maxRating, minGames, accountAgeDays, isListedOnly } = event;
   const lines: EntryLine[] = [];
+  if (event.botsAllowed === true) lines.push({ condition: 'people', text: 'Bots may enter, too' });
+  else if (isForBot) lines.push({ condition: 'people', text: 'People only' });
   if (minRating !== undefined) lines.push({ condition: 'minRating', text: `A rating of ${minRating} or more` });
   if (maxRating !== undefined) lines.push({ condition: 'maxRating', text: `A rating up to ${maxRating}` });
   if (minGames !== undefined) {
@@ -33,6 +35,8 @@ export function ownText({ condition, own = 0, isMet }: EntryRequirement): string
       return `You have ${own}.`;
     case 'accountAge':
       return `Yours is ${counted(own, 'day')} old.`;
+    case 'people':
+      return isMet ? '' : 'You are a bot.';
     case 'allowList':
       return isMet ? 'You are on it.' : 'You are not on it.';
   }

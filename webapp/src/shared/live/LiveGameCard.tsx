@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { MarkDrawing, StillBoard } from '@/shared/board';
+import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
 import { nameOf } from '@/shared/people/personSummary';
 import { RatingText } from '@/shared/people/RatingText';
@@ -35,6 +36,7 @@ export function LiveGameCard({ live }: { live: LiveGame }) {
               <PersonAvatar person={player} size={28} />
               <span className={classes.name}>
                 <strong>{nameOf(player)}</strong>
+                <BotBadge person={player} />
                 {player.rating !== undefined && <RatingText rating={player.rating} />}
               </span>
               <span className={classes.mark}>

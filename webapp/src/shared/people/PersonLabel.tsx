@@ -1,4 +1,5 @@
 import { Avatar } from './Avatar';
+import { BotBadge } from './BotBadge';
 import classes from './PersonLabel.module.css';
 import { nameOf, type PersonSummary } from './personSummary';
 
@@ -18,7 +19,10 @@ export function PersonLabel({ person, size = 28 }: PersonLabelProps) {
   return (
     <span className={classes.face}>
       <PersonAvatar person={person} size={size} />
-      <span className={classes.name}>{nameOf(person)}</span>
+      <span className={classes.name}>
+        {nameOf(person)}
+        <BotBadge person={person} />
+      </span>
     </span>
   );
 }

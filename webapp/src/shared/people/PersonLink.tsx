@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { BotBadge } from './BotBadge';
 import { PersonLabel } from './PersonLabel';
 import classes from './PersonLink.module.css';
 import { nameOf, type PersonSummary } from './personSummary';
@@ -23,14 +24,19 @@ export function PersonLink({ person, size = 28 }: PersonLinkProps) {
   );
 }
 
-/** The display name alone. */
+/** The display name, with a bot's badge behind it. */
 export function NameLink({ person }: { person: PersonSummary }) {
   const to = playerPath(person.username);
-  return to === undefined ? (
-    nameOf(person)
-  ) : (
-    <Link to={to} className={classes.name}>
-      {nameOf(person)}
-    </Link>
+  return (
+    <>
+      {to === undefined ? (
+        nameOf(person)
+      ) : (
+        <Link to={to} className={classes.name}>
+          {nameOf(person)}
+        </Link>
+      )}
+      <BotBadge person={person} />
+    </>
   );
 }

@@ -11,6 +11,13 @@ describe('the label of a person', () => {
     expect(container.querySelector('img')).toHaveAttribute('src', person.profileUrl);
   });
 
+  it('says of a bot that it is one, and of nobody else', () => {
+    const { rerender } = render(<PersonLabel person={{ username: 'minimax', isBot: true }} />);
+    expect(screen.getByText('bot')).toHaveAttribute('title', 'A program plays with this account');
+    rerender(<PersonLabel person={{ username: 'ada', isBot: false }} />);
+    expect(screen.queryByText('bot')).not.toBeInTheDocument();
+  });
+
   it.each([
     [{ username: 'ada', displayName: 'Ada Lovelace' }, 'AL'],
     [{ username: 'bob_the-builder', displayName: '' }, 'BB'],

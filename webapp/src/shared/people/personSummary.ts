@@ -4,6 +4,8 @@ export interface PersonSummary {
   displayName?: string | undefined;
   /** URL of the smallest picture; absent or empty without one. */
   profileUrl?: string | undefined;
+  /** A program plays with the account; absent for people. */
+  isBot?: boolean | undefined;
 }
 
 export function nameOf({ username, displayName }: PersonSummary): string {

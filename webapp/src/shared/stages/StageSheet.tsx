@@ -70,7 +70,7 @@ function Standings({ format, standings }: Pick<StageSheetProps, 'format' | 'stan
           {standings.map((standing) => (
             <tr key={standing.userId}>
               <td>{standing.rank}</td>
-              <th scope="row">{nameOf(standing) + outText(standing)}</th>
+              <th scope="row">{nameOf(standing) + (standing.isBot === true ? ' (bot)' : '') + outText(standing)}</th>
               <td>{pointsText(standing.points)}</td>
               {tieBreaks.map((tieBreak) => (
                 <td key={tieBreak}>{standing.tieBreaks !== undefined && pointsText(standing.tieBreaks[tieBreak])}</td>

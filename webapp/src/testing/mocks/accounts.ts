@@ -2,6 +2,7 @@
 
 import { emailError, nameError, usernameError } from '@/shared/account/rules';
 import { composed } from '@/shared/visible';
+import { become_bot } from './bots';
 import type { ActionRoutes, Routes } from './http';
 import { displayNameError, type reporters, seen } from './moderation';
 import type { notifications } from './notifications';
@@ -119,6 +120,7 @@ export const profiles: Omit<ActionRoutes<'userprofile'>, keyof typeof reporters 
     mock.removeAccount();
     return {};
   },
+  become_bot,
   assign_random_display_name: (mock, { userId }) => {
     const displayName = randomName();
     if (userId !== undefined && userId !== mock.user.userId) throw notYourself();

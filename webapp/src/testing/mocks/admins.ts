@@ -101,6 +101,20 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
     mock.audit('remove_second_factor', userId, { reason });
     return {};
   },
+  list_personal_tokens: (mock, { userId }) => {
+    admin(mock);
+    if (userId !== mock.user.userId) mock.auditRead('read_personal_tokens', userId);
+    return { tokens: mock.personalTokens.get(userId) ?? [] };
+  },
+  delete_personal_tokens: (mock, { userId, tokenId }) => {
+    proven(mock);
+    const tokens = mock.personalTokens.get(userId) ?? [];
+    const left = tokens.filter((each) => tokenId !== undefined && each.tokenId !== tokenId);
+    if (tokenId !== undefined && left.length === tokens.length) throw notFound('Token');
+    mock.personalTokens.set(userId, left);
+    if (left.length < tokens.length) mock.audit('delete_personal_tokens', userId, { tokenId: tokenId ?? null });
+    return { deleted: tokens.length - left.length };
+  },
   revoke_session: (mock, { userId, sessionId }) => {
     const { accountState } = admin(mock);
     if (!accountState.sessions.some((each) => each.sessionId === sessionId)) throw notFound('Session');

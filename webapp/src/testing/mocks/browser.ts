@@ -1,6 +1,7 @@
 /** Mock mode: the mock server runs in the page's service worker. */
 
 import { setupWorker } from 'msw/browser';
+import { seedBots } from './bots';
 import { mockHandlers } from './handlers';
 import { seat } from './mockGame';
 import { sampleRatings } from './playerPages';
@@ -14,6 +15,7 @@ export async function startMocks(): Promise<void> {
   // Whose email is verified may host events.
   mock.change(mock.find(({ email }) => email === DEMO.email).userId, { emailVerified: true });
   sampleRatings(mock, mock.everybody('').map(seat));
+  seedBots(mock);
   const worker = setupWorker(...mockHandlers(mock));
   await worker.start({ onUnhandledRequest: 'bypass', quiet: true });
   // eslint-disable-next-line no-console -- mock mode exists for whoever reads the console

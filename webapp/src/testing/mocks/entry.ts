@@ -17,6 +17,7 @@ const MOST_NAMES = 1_000;
 const NAMES_TOLD = 5;
 const START_RATING = 1_500;
 const DAY_MS = 24 * 3_600_000;
+const FOR_PEOPLE = 'This event is for people. Bots cannot enter it.';
 
 export const entry: Pick<ActionRoutes<'eventSignUp'>, 'check_entry'> = {
   check_entry: (mock, { eventId }) => {
@@ -29,11 +30,14 @@ export const entry: Pick<ActionRoutes<'eventSignUp'>, 'check_entry'> = {
 
 /** How somebody stands to an event's conditions, in the order in which they are checked. */
 function judged(mock: MockServer, event: MockEvent, user: User): Requirement[] {
-  const { minRating, maxRating, minGames, accountAgeDays, allowList } = conditionsOf(event.details);
+  const { minRating, maxRating, minGames, accountAgeDays, allowList, botsAllowed } = conditionsOf(event.details);
   const rating = mock.ratings.of(user.userId)?.value ?? START_RATING;
   const days = Math.floor((Date.now() - Date.parse(user.createdAt)) / DAY_MS);
   const games = minGames === undefined ? 0 : playedBy(mock, user.userId).length;
   const found: Requirement[] = [];
+  if (user.isBot === true && botsAllowed !== true) {
+    found.push({ condition: 'people', isMet: false, refusal: FOR_PEOPLE });
+  }
   const add = (
     condition: Requirement['condition'],
     wanted: number | undefined,
@@ -85,6 +89,7 @@ const CODES: Record<Requirement['condition'], string> = {
   minGames: 'entry-min-games',
   accountAge: 'entry-account-age',
   allowList: 'entry-allow-list',
+  people: 'entry-people',
 };
 
 /** Refuses somebody who is not in the event and misses a condition. */
@@ -92,6 +97,12 @@ export function mustMeet(mock: MockServer, event: MockEvent, user: User): void {
   if (event.participants.has(user.userId)) return;
   const missed = judged(mock, event, user).find(({ isMet }) => !isMet);
   if (missed !== undefined) throw new Refusal(403, CODES[missed.condition], missed.refusal ?? '');
+}
+
+/** Refuses a bot where there are people only, whoever enters it. */
+export function mustBePerson(event: MockEvent, user: User): void {
+  if (event.participants.has(user.userId) || user.isBot !== true) return;
+  if (conditionsOf(event.details).botsAllowed !== true) throw new Refusal(403, CODES.people, FOR_PEOPLE);
 }
 
 /** An event as one call tells it: with its list, by names, for those who may change it. */

@@ -32,6 +32,7 @@ export interface EventDetails {
   accountAgeDays?: number;
   /** User ids. */
   allowList?: string[];
+  botsAllowed?: boolean;
 }
 
 export const DEFAULT_MAX_LOSSES = 3;
@@ -65,8 +66,9 @@ export function texts(details: EventDetails): Record<string, string> {
 
 /** What an event asks of those who enter. */
 export function conditionsOf(details: EventDetails) {
-  const { minRating, maxRating, minGames, accountAgeDays, allowList = [] } = details;
+  const { minRating, maxRating, minGames, accountAgeDays, allowList = [], botsAllowed } = details;
   return {
+    ...(botsAllowed ? { botsAllowed } : {}),
     ...(minRating ? { minRating } : {}),
     ...(maxRating ? { maxRating } : {}),
     ...(minGames ? { minGames } : {}),

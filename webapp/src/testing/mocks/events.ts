@@ -3,8 +3,9 @@
 import { HttpResponse } from 'msw';
 import type { components } from '@/api/schema';
 import { folded } from '@/shared/visible';
+import { list_bots, rankedAmong } from './bots';
 import { seat } from './mockGame';
-import { entry, listed, told } from './entry';
+import { entry, listed, mustBePerson, told } from './entry';
 import { acting } from './games';
 import { mustBeBoard } from './eventDetails';
 import {
@@ -21,7 +22,7 @@ import {
 import type { ActionRoutes, Routes } from './http';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
-import { adminsOnly, invalid, notFound } from './refusal';
+import { adminsOnly, conflict, invalid, notFound, Refusal } from './refusal';
 import { mustHaveReason } from './serverRules';
 import type { MockEvent } from './mockEvent';
 import { mustBeMember } from './mockEvents';
@@ -261,10 +262,11 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     };
   },
   get_leaderboard: (mock, { eventId, ...page }) => leaderboard(mock, eventId, page),
+  list_bots,
   get_rating_list: (mock, page) => {
     const { ratings, user } = mock;
-    const { items, pagination } = paged(ratings.ranked, page);
-    const rankOf = (userId: string) => ratings.ranked.indexOf(userId) + 1;
+    const { items, pagination } = paged(rankedAmong(mock, user.isBot === true), page);
+    const rankOf = (userId: string) => rankedAmong(mock, mock.accountOf(userId)?.isBot === true).indexOf(userId) + 1;
     const own = ratings.of(user.userId);
     const rank = own?.provisional === false ? { rank: rankOf(user.userId) } : {};
     const players = items.flatMap((userId) => {
@@ -288,8 +290,37 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     );
     mustBeMember(person);
     const event = mock.events.event(eventId);
+    mustBePerson(event, person);
     mock.events.enrol(event, seat(person));
     return { player: event.participants.player(person.userId) };
+  },
+  import_players: (mock, { eventId, csv, preview = false }) => {
+    admin(mock);
+    const event = mock.events.event(eventId);
+    const seen = new Set<string>();
+    const players = namesOf(csv).map(({ line, name }): Schemas['ImportedPlayer'] => {
+      const person = mock.everybody('').find(({ username }) => username.toLowerCase() === name.toLowerCase());
+      if (person === undefined) return { line, username: name.slice(0, 40), status: 'notFound' };
+      const { userId, username, displayName } = person;
+      const told = { line, username, userId, displayName };
+      if (seen.has(userId)) return { ...told, status: 'repeated' };
+      seen.add(userId);
+      if (event.participants.has(userId)) return { ...told, status: 'alreadyIn' };
+      try {
+        mustBeMember(person);
+        return { ...told, status: 'found' };
+      } catch (error) {
+        return { ...told, status: 'refused', reason: error instanceof Refusal ? error.message : '' };
+      }
+    });
+    const complete = players.every(({ status }) => status !== 'notFound' && status !== 'refused');
+    if (preview || !complete) return { players, added: 0, complete };
+    const wanted = players.filter(({ status }) => status === 'found');
+    for (const player of wanted) {
+      mock.events.enrol(event, seat(mock.find(({ userId }) => userId === player.userId)));
+      player.status = 'added';
+    }
+    return { players, added: wanted.length, complete };
   },
   update_player: (mock, { eventId, userId, updates, reason }) => {
     admin(mock);
@@ -326,6 +357,126 @@ export const players: Omit<ActionRoutes<'player'>, keyof typeof playerPages> = {
     acting(mock, userId);
     mock.events.leaveRoom(eventId);
     return {};
+  },
+};
+
+/** The usernames of a list, by line: the mock reads lists of one kind, without quotes. */
+function namesOf(csv: string): { line: number; name: string }[] {
+  if (/[\0\ufffd]/.test(csv)) {
+    throw invalid('csv', "The file is not UTF-8 text. Save it as 'CSV UTF-8' and try again.");
+  }
+  const rows = csv
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((text, at) => ({ line: at + 1, cells: text.split(/[,;\t]/).map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const heading = rows[0]?.cells.findIndex((cell) => /^(username|user name|user|player|name)$/i.test(cell)) ?? -1;
+  const named = rows.slice(heading < 0 ? 0 : 1).map(({ line, cells }) => ({
+    line,
+    name: (cells[Math.max(heading, 0)] ?? '').replace(/^['@]+/, '').trim(),
+  }));
+  if (named.length === 0) throw invalid('csv', 'The list has no players.');
+  return named;
+}
+
+/** A table for spreadsheets, as the server writes it. */
+function csvFile(name: string, rows: readonly (readonly (string | number | undefined)[])[]) {
+  const cell = (value: string | number | undefined) => {
+    const text = String(value ?? '').replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'");
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const text = rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return new HttpResponse(`\ufeff${text}`, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  });
+}
+
+const yes = (is: boolean) => (is ? 'yes' : '');
+
+/** Tables of events as files. */
+export const eventFiles: Pick<Routes, 'getEventStandingsFile' | 'getEventResultsFile' | 'getEventSwissFile'> = {
+  getEventStandingsFile: ({ mock, params }) => {
+    const event = mock.user && mock.events.event(params.event_id ?? '');
+    const name = `standings-${event.eventId}.csv`;
+    const { stage } = event;
+    if (stage === undefined) {
+      return csvFile(name, [
+        ['rank', 'username', 'name', 'level', 'wins', 'losses', 'out'],
+        ...event.participants
+          .leaderboard()
+          .map((each) => [
+            each.rank,
+            each.username,
+            each.displayName,
+            each.level,
+            each.wins,
+            each.losses,
+            yes(each.isEliminated),
+          ]),
+      ]);
+    }
+    const rows = stage.standings(undefined, () => false);
+    const breaks = rows.some(({ tieBreaks }) => tieBreaks !== undefined)
+      ? (['buchholzCut1', 'buchholz', 'sonnebornBerger', 'wins', 'headToHead'] as const)
+      : [];
+    return csvFile(name, [
+      ['rank', 'seed', 'username', 'name', 'points', ...breaks, 'withdrawn', 'disqualified'],
+      ...rows.map((row) => [
+        row.rank,
+        row.seed,
+        row.username,
+        row.displayName,
+        row.points,
+        ...breaks.map((each) => row.tieBreaks?.[each]),
+        yes(row.withdrawn),
+        yes(row.disqualified),
+      ]),
+    ]);
+  },
+  getEventResultsFile: ({ mock, params }) => {
+    const event = mock.user && mock.events.event(params.event_id ?? '');
+    const name = `results-${event.eventId}.csv`;
+    const { stage } = event;
+    if (stage === undefined) {
+      const over = mock.gamesOf(event.eventId).filter(({ isOver }) => isOver);
+      return csvFile(name, [
+        ['game', 'made', 'ended', 'x', 'o', 'winner', 'reason', 'rounds', 'rated'],
+        ...over.map((game) => {
+          const { gameId, createdAt, endedAt, players, winner, reason, rounds, rated } = game.replay();
+          const of = (mark?: string) => players.find(({ symbol }) => symbol === mark)?.username;
+          return [gameId, createdAt, endedAt, of('X'), of('O'), of(winner), reason, rounds.length, yes(rated === true)];
+        }),
+      ]);
+    }
+    return csvFile(name, [
+      ['round', 'board', 'player1', 'player2', 'winner', 'reason', 'games'],
+      ...stage
+        .rounds()
+        .flatMap(({ round, pairings }) =>
+          pairings.map(({ board, players, winnerUserId, reason, games }) => [
+            round,
+            board,
+            players[0]?.username,
+            players[1]?.username,
+            players.find(({ userId }) => userId === winnerUserId)?.username,
+            reason,
+            games.map(({ gameId }) => gameId).join(' '),
+          ]),
+        ),
+    ]);
+  },
+  getEventSwissFile: ({ mock, params }) => {
+    const { eventId, stage, stages } = mock.user && mock.events.event(params.event_id ?? '');
+    if (stage === undefined || stages?.format !== 'swiss' || stages.matchGames !== 1) {
+      throw conflict('no-report', 'Only a Swiss of one game a match that has started has a report.');
+    }
+    // The mock has the head of a report alone: nobody pairs by it.
+    return new HttpResponse(`012 ${eventId}\n092 Individual: Swiss-System\n`, {
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    });
   },
 };
 

@@ -1,8 +1,9 @@
 /** The actions of games. */
 
+import { HttpResponse } from 'msw';
 import { BOARD_SIZES, isBoardSize } from '@/shared/rules';
 import { type MockGame, seat } from './mockGame';
-import type { ActionRoutes } from './http';
+import type { ActionRoutes, Routes } from './http';
 import { MOST_ROWS, paged } from './paging';
 import { conflict, invalid, notAPlayer, notFound, notYourself, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
@@ -45,7 +46,7 @@ export const games: ActionRoutes<'game'> = {
     }
     const game = shareToken === undefined ? seenGame(mock, gameId ?? '') : mock.shared(shareToken);
     if (!game.isOver) throw conflict('game-not-over', STILL_PLAYED);
-    return { replay: game.replay() };
+    return { replay: game.replay(), notation: noted(mock, game) };
   },
   create_game: (
     mock,
@@ -108,6 +109,55 @@ export const games: ActionRoutes<'game'> = {
     return { shareToken: mock.share(game) };
   },
 };
+
+/** Games that are over, as a file. */
+export const gameFiles: Pick<Routes, 'exportGames'> = {
+  exportGames: ({ mock, query }) => {
+    const unknown = [...query.keys()].find((name) => !EXPORT_PARAMETERS.includes(name));
+    if (unknown !== undefined) {
+      const known = EXPORT_PARAMETERS.join(', ');
+      throw new Refusal(400, 'malformed', `${unknown}: there is no such parameter; there are ${known}.`);
+    }
+    const { userId } = mock.user;
+    const [eventId, since, until] = ['eventId', 'since', 'until'].map((name) => query.get(name) ?? undefined);
+    const isNotation = query.get('format') === 'notation';
+    const event = eventId === undefined ? undefined : mock.events.event(eventId);
+    const rounds = event?.stage?.rounds() ?? [];
+    const all = event === undefined ? mock.games(userId) : mock.gamesOf(event.eventId);
+    const wanted = all.filter(
+      (game) =>
+        game.isOver &&
+        (game.status === 'completed' || game.replay().rounds.length > 0) &&
+        (since === undefined || game.createdAt >= since) &&
+        (until === undefined || game.createdAt < until),
+    );
+    const texts = wanted.map((game) => {
+      if (!isNotation) return `${JSON.stringify(game.replay())}\n`;
+      const place = rounds.flatMap(({ round, pairings }) =>
+        pairings
+          .filter(({ games }) => games.some(({ gameId }) => gameId === game.gameId))
+          .map(({ board }) => `${round}.${board}`),
+      );
+      return `${noted(mock, game, place[0])}\n`;
+    });
+    const name = `morpion-games${event === undefined ? '' : `-event-${event.eventId}`}.${isNotation ? 'txt' : 'ndjson'}`;
+    return new HttpResponse(texts.join(''), {
+      headers: {
+        'Content-Type': isNotation ? 'text/plain; charset=utf-8' : 'application/x-ndjson',
+        'Content-Disposition': `attachment; filename="${name}"`,
+      },
+    });
+  },
+};
+
+const EXPORT_PARAMETERS = ['eventId', 'format', 'since', 'until'];
+
+/** The game as text, with the event's title for those who may see the event. */
+function noted(mock: MockServer, game: MockGame, round?: string): string {
+  const event = game.event && mock.events.known(game.event.eventId);
+  const title = event?.isSeenBy(mock.viewer) === true ? event.view().title : undefined;
+  return game.notation(globalThis.location?.origin ?? 'http://localhost', title, round);
+}
 
 /** UUIDs of version 8 are given by the server alone. */
 function isReserved(gameId = ''): boolean {

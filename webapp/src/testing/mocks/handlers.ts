@@ -3,8 +3,8 @@
 import type { Actions } from '@/api/generatedActions';
 import { accounts, profiles } from './accounts';
 import { admins } from './admins';
-import { calendar, events, players, signups } from './events';
-import { games } from './games';
+import { calendar, eventFiles, events, players, signups } from './events';
+import { gameFiles, games } from './games';
 import { httpHandlers, resource, type Routes } from './http';
 import { logData, logger } from './logs';
 import { engineUse } from './engineUse';
@@ -33,6 +33,8 @@ const resources = {
 const routes: Routes = {
   ...accounts,
   ...calendar,
+  ...eventFiles,
+  ...gameFiles,
   ...logData,
   ...payments,
   ...accountSettings,

@@ -71,7 +71,7 @@ function namesNoId(action: string, payload: unknown): boolean {
 
 /** One MSW handler for each operation of the contract, and one for the single actions of each resource. */
 export function httpHandlers(mock: MockServer, routes: Routes): HttpHandler[] {
-  return (Object.keys(OPERATIONS) as Operation[]).flatMap((operation) => {
+  const handlers = (Object.keys(OPERATIONS) as Operation[]).map((operation) => {
     const { method, path } = OPERATIONS[operation];
     const route = routes[operation] as (call: Call<unknown>) => object;
     const at = (address: string, callOf: (request: Request, params: Params) => Promise<Call<unknown>>) =>
@@ -104,6 +104,10 @@ export function httpHandlers(mock: MockServer, routes: Routes): HttpHandler[] {
     });
     return [whole, single];
   });
+  // Operations with a path of their own come before the actions that a path may name.
+  return [...handlers.map(([whole]) => whole), ...handlers.flatMap(([, single]) => single ?? [])].filter(
+    (handler) => handler !== undefined,
+  );
 }
 
 function failure({ status, code, message, fieldErrors, requiresUpgrade, suspension, retryAfter }: Refusal) {

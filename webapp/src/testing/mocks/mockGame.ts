@@ -11,6 +11,7 @@ import {
   play,
   type Refusal as Rule,
 } from '@/shared/rules';
+import { resultOf, tagsOf, writeNotation } from '@/shared/notation';
 import { conflict, notAPlayer, notFound, Refusal } from './refusal';
 
 type Schemas = components['schemas'];
@@ -21,11 +22,13 @@ export interface Seat {
   username: string;
   displayName: string;
   profileUrl?: string;
+  isBot?: boolean;
 }
 
 export function seat(person: Seat & { profile?: string }): Seat {
-  const { userId, username, displayName, profileUrl } = { ...small(person.profile), ...person };
-  return { userId, username, displayName, ...(profileUrl === undefined ? {} : { profileUrl }) };
+  const { userId, username, displayName, profileUrl, isBot } = { ...small(person.profile), ...person };
+  const badge = isBot === true ? { isBot } : {};
+  return { userId, username, displayName, ...(profileUrl === undefined ? {} : { profileUrl }), ...badge };
 }
 
 /** The avatar in the size for lists. */
@@ -446,9 +449,49 @@ export class MockGame {
       ...(this.reason === undefined ? {} : { reason: this.reason }),
       ...this.#decision(),
       ...this.#kind(),
+      ...this.#terms(),
       createdAt: this.createdAt,
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
     };
+  }
+
+  /** The game as text with tags; the event's title as it is told to the reader, and its stage round and board. */
+  notation(site: string, event: string | undefined, round?: string): string {
+    const { winner, isDraw, reason, rounds, clock, rated, gameType } = this.replay();
+    const [date = '', time = ''] = this.createdAt.split('T');
+    const name = (mark: 'X' | 'O') => this.seats.find((each) => this.markOf(each) === mark)?.username ?? '?';
+    const noted = rounds.map(({ boardSize, starter, moves }) => ({
+      boardSize: boardSize as BoardSize,
+      starter,
+      moves: moves.map(({ row, col }) => [row, col] as const),
+    }));
+    const result = resultOf(winner ?? null, isDraw);
+    const [first, ...derived] = tagsOf(noted, result, this.position.size);
+    const outside = gameType === 'invite' ? 'Invite game' : 'Quick match';
+    return writeNotation({
+      tags: [
+        ['Event', event ?? (gameType === 'event' ? '?' : outside)],
+        ['Site', site],
+        ['Date', date.replaceAll('-', '.')],
+        ['Time', time.slice(0, 8)],
+        ...(round === undefined ? [] : ([['Round', round]] as const)),
+        ['X', name('X')],
+        ['O', name('O')],
+        ...(rated === undefined ? [] : ([['Rated', rated ? 'yes' : 'no']] as const)),
+        ['GameId', this.gameId],
+        first ?? ['Result', result],
+        ...(reason === undefined ? [] : ([['Reason', reason]] as const)),
+        ...derived,
+        ['TimeControl', clock],
+      ],
+      rounds: noted,
+      result,
+    });
+  }
+
+  #terms() {
+    // Everybody here is at one address.
+    return { ...this.terms, ...(this.event === undefined ? {} : { rated: false }) };
   }
 
   /** A game outside events has a pseudo event id: `remote-` or `quick-`, and the game's id. */
@@ -466,9 +509,7 @@ export class MockGame {
     return {
       gameId: this.gameId,
       ...this.#kind(),
-      ...this.terms,
-      // Everybody here is at one address.
-      ...(this.event === undefined ? {} : { rated: false }),
+      ...this.#terms(),
       level: this.event?.level ?? 1,
       initiatorUserId: this.seats[0]?.userId ?? '',
       status: this.status,

@@ -155,7 +155,8 @@ export class MockServer extends MockAccounts {
 
   #openEvents(): MockEvents {
     const viewer = () => this.viewer;
-    const others = () => this.others.map(seat);
+    // Bots enter no event by themselves.
+    const others = () => this.others.filter(({ isBot }) => isBot !== true).map(seat);
     return new MockEvents({
       get viewer() {
         return viewer();

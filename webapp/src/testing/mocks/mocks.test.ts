@@ -2,6 +2,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OPERATIONS } from '@/api/generatedActions';
 import type { components } from '@/api/schema';
+import { readNotation } from '@/shared/notation';
 import { misfit, nameOf, operations } from './fit';
 import { seat } from './mockGame';
 import { ATTIC_CODE } from './seedHosted';
@@ -52,9 +53,12 @@ function act(method: string, path: string, action: string, payload: object) {
 const login = (account: typeof DEMO | typeof DEMO_ADMIN = DEMO) =>
   call('POST', '/api/auth/login', { ...account, isGoogleAccount: false });
 
-/** Operations that return JSON and have no actions; the calendar file has its own test. */
+/** Operations whose answer is a file that is no JSON have their own tests. */
+const FILES = ['getEventCalendar', 'getEventStandingsFile', 'getEventResultsFile', 'getEventSwissFile', 'exportGames'];
+
+/** Operations that return JSON and have no actions. */
 const plain = operations.filter(
-  (operation) => operation['x-actions'] === undefined && operation.operationId !== 'getEventCalendar',
+  ({ operationId, ...operation }) => operation['x-actions'] === undefined && !FILES.includes(operationId),
 );
 const actions = operations.flatMap(({ path, method, ...operation }) =>
   (operation['x-actions'] ?? []).map(({ action, payload, answer }) => ({
@@ -276,6 +280,10 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'player getPlayersByEvent': ({ live }) => ({ eventId: live }),
   'player check_player_for_event': ({ live, userId }) => ({ eventId: live, userId }),
   'player get_leaderboard': ({ live }) => ({ eventId: live, page: 2, limit: 2 }),
+  'player list_bots': ({ userId }) => {
+    mock.change(userId, { isBot: true });
+    return { limit: 1 };
+  },
   'player get_rating_list': ({ userId, bob }) => {
     mock.ratings.set(userId, { value: 1_620, games: 30 });
     mock.ratings.set(bob.userId, { value: 1_710, games: 30 });
@@ -286,6 +294,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'player get_head_to_head': ({ bob }) => ({ userId: bob.userId }),
   'player list_opponents': () => ({ limit: 3 }),
   'player create_player': ({ full, userId }) => ({ eventId: full, userId }),
+  'player import_players': ({ full }) => ({ eventId: full, csv: 'bob\nnobody', preview: true }),
   'player update_player': ({ live, bob }) => ({ eventId: live, userId: bob.userId, updates: { level: 8 } }),
   'player set_event': ({ live, bob }) => ({ eventId: live, userId: bob.userId }),
   'player clear_event': ({ bob }) => ({ userId: bob.userId }),
@@ -298,6 +307,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile search_user_profile': () => ({ text: 'ra', limit: 1 }),
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
   'userprofile delete_user_profile': ({ userId }) => ({ userId, password: DEMO.password }),
+  'userprofile become_bot': () => ({ username: 'ada' }),
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
   'userprofile report_user': ({ bob, over }) => ({ userId: bob.userId, kind: 'engine', text: 'Hm.', gameId: over }),
   'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
@@ -368,6 +378,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'admin export_audit': () => ({ after: 0 }),
   'admin list_live_games': () => ({ limit: 2 }),
   'admin adjudicate_game': ({ active, userId }) => ({ gameId: active, winnerUserId: userId, reason: 'They agreed.' }),
+  'admin delete_personal_tokens': ({ bob }) => ({ userId: bob.userId }),
   'admin revoke_session': ({ userId }) => ({ userId, sessionId: mock.accountState.sessions.at(-1)?.sessionId ?? '' }),
   'admin set_admin': ({ bob }) => ({ userId: bob.userId, isAdmin: true }),
   'admin create_admin': () => ({ email: 'eve@example.org', username: 'eve', password: 'Chalk-and-1nk' }),
@@ -422,6 +433,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'logger clearLogs': () => ({}),
   'admin list_users': () => ({ text: 'example', limit: 2 }),
   'admin list_sessions': ({ bob }) => ({ userId: bob.userId }),
+  'admin list_personal_tokens': ({ bob }) => ({ userId: bob.userId }),
   'admin list_subscriptions': () => ({}),
   'admin list_billing_events': () => ({ page: 1, limit: 1 }),
   'admin grant_pro': ({ bob }) => ({ userId: bob.userId, reason: 'A friend.', until: '2030-01-01T00:00:00Z' }),
@@ -442,7 +454,7 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate)_player)$|^player (create_player|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =
@@ -937,6 +949,41 @@ describe('an event', () => {
     const response = await fetch(`${ORIGIN}/api/backend/events/${live()}/calendar.ics`);
     expect(response.headers.get('Content-Type')).toContain('text/calendar');
     expect(await response.text()).toMatch(/DTSTART:\d{8}T\d{6}Z\r\n.*\r\nSUMMARY:Lunch Break Blitz/);
+  });
+});
+
+describe('files', () => {
+  const load = async (path: string) => {
+    const response = await fetch(`${ORIGIN}/api/backend/${path}`);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  };
+
+  it('have the games of the user and of an event', async () => {
+    await login();
+    const { over } = await someGames();
+    const own = await load('game/export_games');
+    expect(own.headers.get('Content-Type')).toBe('application/x-ndjson');
+    const games = own.text.trimEnd().split('\n');
+    expect(games.map((line) => (JSON.parse(line) as { gameId: string }).gameId)).toContain(over);
+    const notation = await load('game/export_games?format=notation');
+    expect(notation.headers.get('Content-Disposition')).toBe('attachment; filename="morpion-games.txt"');
+    expect(readNotation(notation.text.split('\n\n[')[0] ?? '')).toMatchObject({ tags: expect.any(Array) as unknown });
+    expect(await load('game/export_games?page=2')).toMatchObject({ status: 400 });
+    expect(await load(`game/export_games?eventId=${NOBODY}`)).toMatchObject({ status: 404 });
+    expect((await load('game/export_games?since=2999-01-01T00:00:00Z')).text).toBe('');
+  });
+
+  it('have the tables of an event', async () => {
+    await login();
+    const event = (title: string) => mock.events.all().find((each) => each.view().title === title)?.eventId ?? '';
+    const standings = await load(`events/${event('Lunch Break Blitz')}/standings.csv`);
+    expect(standings.headers.get('Content-Type')).toBe('text/csv; charset=utf-8');
+    expect(standings.text).toMatch(/^\ufeff?rank,username,name,level,wins,losses,out\r\n1,/);
+    expect((await load(`events/${event('Paper Swiss')}/results.csv`)).text).toMatch(
+      /\r\n1,1,[^,]+,[^,]+,[^,]+,played,/,
+    );
+    expect((await load(`events/${event('Paper Swiss')}/swiss.trf`)).text).toMatch(/^012 /);
+    expect(await load(`events/${event('Lunch Break Blitz')}/swiss.trf`)).toMatchObject({ status: 409 });
   });
 });
 

@@ -37,6 +37,7 @@ export const playerPages: Pick<ActionRoutes<'player'>, PageAction> = {
       username: user.username,
       displayName,
       ...(profile === '' ? {} : { profileUrl: profile }),
+      ...(user.isBot === true ? { isBot: true } : {}),
       ...(viewer === undefined || isOwn
         ? {}
         : { blockedByMe: mock.moderation.blockedBy(viewer.userId).includes(user.userId) }),
