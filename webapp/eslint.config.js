@@ -21,10 +21,15 @@ const zones = [
     except: [`./${name}`],
     message: 'Features do not import each other: what two of them need belongs in shared.',
   })),
+  {
+    target: './src/embed',
+    from: ['./src/app', './src/features', './src/realtime'],
+    message: 'What is embedded is small, and reads no session.',
+  },
   { target: './src/features', from: './src/app', message: 'A feature does not know the app around it.' },
   ...['shared', 'realtime', 'api', 'engine'].map((name) => ({
     target: `./src/${name}`,
-    from: ['./src/app', './src/features'],
+    from: ['./src/app', './src/features', './src/embed'],
     message: 'What lies below does not import what lies above.',
   })),
   {

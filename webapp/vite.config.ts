@@ -2,6 +2,7 @@ import type { Reporter } from 'vitest/node';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { componentStyles } from './scripts/componentStyles.ts';
+import { embeds } from './scripts/embeds.ts';
 import { mockWorker } from './scripts/mockWorker.ts';
 import { offline } from './scripts/offline.ts';
 import { publicPages } from './scripts/publicPages.ts';
@@ -77,7 +78,7 @@ const GROUPS = [
 ].map((group, index, { length }) => ({ ...group, priority: length - index }));
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), componentStyles(), themeScript(), mockWorker(), publicPages(), offline()],
+  plugins: [react(), componentStyles(), themeScript(), mockWorker(), publicPages(), offline(), embeds()],
   resolve: { alias: { '@': new URL('./src', import.meta.url).pathname } },
   build: {
     outDir: 'dist',

@@ -245,6 +245,11 @@ impl Accounts {
         &self.sessions
     }
 
+    /// With which the secrets of webhooks are sealed.
+    pub fn key_of_webhooks(&self) -> [u8; 32] {
+        self.secret.derived_key("secrets of webhooks")
+    }
+
     /// People's own calendars.
     pub fn calendars(&self) -> &Calendars {
         &self.calendars

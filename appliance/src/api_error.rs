@@ -6,6 +6,7 @@ mod billing;
 mod events;
 mod play;
 mod quick_match;
+mod webhooks;
 
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 

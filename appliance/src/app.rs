@@ -34,6 +34,7 @@ use crate::{
     reminders::Reminders,
     shares::Shares,
     tls::Tls,
+    webhooks::Webhooks,
 };
 
 /// The parts, for handlers.
@@ -56,6 +57,7 @@ pub struct App {
     pub tls: Option<Arc<Tls>>,
     pub metrics: Metrics,
     pub push: Push,
+    pub webhooks: Webhooks,
     pub process: ProcessWatch,
     pub history: History,
     pub clock: Clock,
@@ -167,6 +169,8 @@ impl App {
         let engine_use = EngineUse::new(store.clone(), clock.clone(), config.play.engine_use_cpu_percent);
         let accounts =
             Accounts::new(store.clone(), people, Arc::clone(&config), clock.clone(), metrics.clone()).await?;
+        let webhooks =
+            Webhooks::new(&config, store.clone(), clock.clone(), metrics.clone(), accounts.key_of_webhooks())?;
         let billing = Billing::new(store.clone(), &config, accounts.mailer.clone(), clock.clone(), metrics.clone())?;
         let backups = Backups::new(&config, store.clone(), clock.clone(), disk.clone(), metrics.clone());
         let health = Health::new(
@@ -201,6 +205,7 @@ impl App {
             tls,
             metrics,
             push,
+            webhooks,
             process,
             history: History::default(),
             cluster,

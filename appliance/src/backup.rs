@@ -36,6 +36,7 @@ use crate::{
     config::{self, Config, EffectiveSettings},
     disk::{DiskGuard, in_units},
     metrics::Metrics,
+    webhooks::message,
 };
 use source::DataFolder;
 use worker::Worker;
@@ -333,15 +334,34 @@ impl Shared {
         }
         let at = made.as_ref().map_or_else(|_| self.clock.wall(), |(manifest, _)| manifest.at);
         self.metrics.backup_finished(at, made.is_ok());
-        let mut state = self.state.lock();
-        state.running_since = None;
+        self.state.lock().running_since = None;
         match made {
             Ok((manifest, log_until)) => {
+                let mut state = self.state.lock();
                 state.last = Some(manifest);
                 state.log_until = log_until.or(state.log_until);
                 state.failure = None;
             }
-            Err(error) => state.fail(&error, self.clock.wall()),
+            Err(error) => self.fail(&error),
+        }
+    }
+
+    /// Notes a failure. The first since the last success is told to webhooks.
+    fn fail(&self, error: &BackupError) {
+        let now = self.clock.wall();
+        let is_first = {
+            let mut state = self.state.lock();
+            let is_first = state.failure.is_none();
+            state.fail(error, now);
+            is_first
+        };
+        if is_first {
+            let store = self.store.clone();
+            tokio::spawn(async move {
+                if let Err(error) = store.tell_hooks(&message::of_backup_failure(now)).await {
+                    tracing::warn!(%error, "webhooks are not told that backups fail");
+                }
+            });
         }
     }
 }

@@ -25,6 +25,7 @@ mod restored;
 mod serve;
 mod token;
 mod upgrade;
+mod webhook;
 
 use std::{ffi::OsString, num::NonZeroUsize, path::PathBuf, process::ExitCode};
 
@@ -171,6 +172,9 @@ enum Command {
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Servers that are told of what happens here
+    #[command(subcommand)]
+    Webhook(webhook::WebhookCommand),
     /// Print the OpenAPI document
     Openapi {
         /// The AsyncAPI document of the realtime channel instead
@@ -347,6 +351,10 @@ fn run(settings: &Settings, command: Command) -> anyhow::Result<()> {
         Command::Token(command) => {
             let config = settings.load()?.config;
             runtime()?.block_on(token::run(command, config, format))
+        }
+        Command::Webhook(command) => {
+            let config = settings.load()?.config;
+            runtime()?.block_on(webhook::run(command, config, format))
         }
     }
 }

@@ -92,6 +92,7 @@ pub struct Config {
     pub identity: Identity,
     pub mail: Mail,
     pub push: Push,
+    pub webhooks: Webhooks,
     pub limits: LimitsConfig,
     pub realtime: Realtime,
     pub play: Play,
@@ -218,6 +219,14 @@ pub struct LocalIdentity {
     /// May contain `{data_dir}`; read it through [`Config::breached_passwords`].
     #[serde(deserialize_with = "values::path")]
     pub breached_passwords: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Webhooks {
+    /// Nothing is sent otherwise.
+    pub enabled: bool,
+    pub allow_private_addresses: bool,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::ForgottenGames;
 use tokio::time::Instant;
 
-use crate::{api_error::ApiError, app::App};
+use crate::{api_error::ApiError, app::App, webhooks};
 
 /// Nothing here is urgent: expired items are refused at once, and only their records are left to remove.
 const EVERY: Duration = Duration::from_secs(3_600);
@@ -38,7 +38,7 @@ impl App {
         }
     }
 
-    /// Removes ended sessions with the push subscriptions of theirs, expired personal tokens and codes, former names, links of letters and operators, guests not seen for 30 days, and
+    /// Removes ended sessions with the push subscriptions of theirs, expired personal tokens and codes, former names, links of letters and operators, deliveries to webhooks, guests not seen for 30 days, and
     /// games that came to nothing. It uses the steady clock: nothing is removed because the machine's clock was
     /// changed. Players whose rating is no longer certain leave the rating list, by the calendar as their games are.
     ///
@@ -53,6 +53,7 @@ impl App {
         self.store.purge_password_links(now).await?;
         self.store.purge_push_subscriptions(now).await?;
         self.store.purge_reminders(now - REMINDERS_KEPT).await?;
+        self.store.purge_deliveries(now - webhooks::KEPT_FOR).await?;
         if self.accounts.remove_unseen_guests(now).await? > 0 {
             self.cleanup_needed.notify_one();
         }

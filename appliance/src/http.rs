@@ -19,6 +19,7 @@ pub mod constant;
 pub(crate) mod convert;
 mod data_export;
 pub mod docs;
+pub mod embeds;
 pub mod encoding;
 mod engine_use;
 mod envelope;
@@ -52,6 +53,7 @@ pub mod streamed;
 mod subscription;
 mod unsubscribe;
 pub mod userprofile;
+mod webhook;
 pub mod well_known;
 
 use std::{sync::Arc, time::Duration};
@@ -200,6 +202,7 @@ pub fn routes(app: &Arc<App>, repeats: Repeats) -> impl Endpoint<Output = Respon
         .at(REALTIME, poem::get(realtime))
         .with(identify::Identify::new(Arc::clone(app)));
     let api = unsubscribe::mount(docs::mount(api_route(api), &document), app);
+    let api = embeds::mount(api, app);
     let health = app.health.clone();
     let route = health::mount(api, move || (health.check().err(), health.notices()));
     let log = request_log::RequestLog::new(repeats, app.metrics.clone(), allow.clone(), move |request| {
@@ -262,8 +265,10 @@ pub fn passing_routes(
     })
 }
 
+/// What is answered by the leader.
 fn is_of_api(path: &str) -> bool {
-    path.split('/').find(|part| !part.is_empty()) == Some("api")
+    let first = path.split('/').find(|part| !part.is_empty());
+    first == Some("api") || path.trim_end_matches('/') == embeds::OEMBED
 }
 
 fn api_route(api: impl Endpoint<Output = Response> + 'static) -> Route {
@@ -278,10 +283,10 @@ mod tests {
 
     #[test]
     fn only_the_api_needs_the_leader() {
-        for path in ["/api", "/api/", "//api/backend/event", "/api/backend/realtime"] {
+        for path in ["/api", "/api/", "//api/backend/event", "/api/backend/realtime", "/oembed"] {
             assert!(is_of_api(path), "{path}");
         }
-        for path in ["/", "/apis", "/app/api", "/assets/x.js", "/readyz"] {
+        for path in ["/", "/apis", "/app/api", "/oembed/x", "/embed/event/x", "/assets/x.js", "/readyz"] {
             assert!(!is_of_api(path), "{path}");
         }
     }

@@ -27,6 +27,8 @@
 //! | [`shares`] | what strangers may take of the server, in all and each |
 //! | [`process`] | memory, processor time and file descriptors of the process |
 //! | [`push`], [`reminders`] | notifications by Web Push; reminders of events |
+//! | [`webhooks`] | what happens, told to the servers that admins name |
+//! | [`reach`], [`seal`] | addresses that people chose, and which are connected to; secrets as they are stored |
 //! | [`events`] | events: their lives, players, queues and results |
 
 pub mod account;
@@ -67,12 +69,15 @@ pub mod process;
 pub mod push;
 pub mod quick_match;
 pub mod ratings;
+pub mod reach;
 pub mod realtime;
 pub mod reminders;
 pub mod scope;
+pub mod seal;
 pub mod server;
 pub mod shares;
 pub mod storage;
 mod subject;
 pub mod telemetry;
 pub mod tls;
+pub mod webhooks;

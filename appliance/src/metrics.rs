@@ -53,6 +53,17 @@ pub enum PushOutcome {
     Dropped,
 }
 
+/// What became of a delivery to a webhook, or of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HookOutcome {
+    Delivered,
+    /// It is tried again later.
+    Retried,
+    Failed,
+    /// Too many were waiting.
+    Discarded,
+}
+
 /// How a node stands in its cluster.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClusterStanding {
@@ -82,6 +93,7 @@ pub struct Metrics {
     mails: IntCounterVec,
     payments: IntCounterVec,
     pushes: IntCounterVec,
+    webhooks: IntCounterVec,
     /// Without values until a backup was made.
     backups: [IntGaugeVec; 2],
     /// Without values on a server that runs alone.
@@ -131,6 +143,10 @@ impl Default for Metrics {
                 &registry,
                 counters("morpion_pushes_total", "Pushes to browsers by what became of them.", &["outcome"]),
             ),
+            webhooks: added(
+                &registry,
+                counters("morpion_webhooks_total", "Deliveries to webhooks by what became of them.", &["outcome"]),
+            ),
             backups: [
                 added(
                     &registry,
@@ -168,6 +184,9 @@ impl Default for Metrics {
         for outcome in [PushOutcome::Sent, PushOutcome::Failed, PushOutcome::Removed, PushOutcome::Dropped] {
             metrics.pushes.with_label_values(&[outcome.label()]);
         }
+        for outcome in [HookOutcome::Delivered, HookOutcome::Retried, HookOutcome::Failed, HookOutcome::Discarded] {
+            metrics.webhooks.with_label_values(&[outcome.label()]);
+        }
         metrics
     }
 }
@@ -179,6 +198,10 @@ impl Metrics {
 
     pub fn push(&self, outcome: PushOutcome) {
         self.pushes.with_label_values(&[outcome.label()]).inc();
+    }
+
+    pub fn webhook(&self, outcome: HookOutcome) {
+        self.webhooks.with_label_values(&[outcome.label()]).inc();
     }
 
     pub fn payment(&self, outcome: PaymentOutcome) {
@@ -239,6 +262,17 @@ impl PushOutcome {
             Self::Failed => "failed",
             Self::Removed => "removed",
             Self::Dropped => "dropped",
+        }
+    }
+}
+
+impl HookOutcome {
+    fn label(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Retried => "retried",
+            Self::Failed => "failed",
+            Self::Discarded => "discarded",
         }
     }
 }

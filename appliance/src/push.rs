@@ -9,12 +9,10 @@
 //! | [`notice`] | what is told, in which words |
 //! | [`vapid`] | the server's key and its signatures |
 //! | [`encryption`] | what only the browser can read |
-//! | [`endpoint`] | which addresses pushes may go to |
 //! | `delivery` | requests to push services, and their answers |
 
 mod delivery;
 pub mod encryption;
-pub mod endpoint;
 pub mod notice;
 pub mod vapid;
 
@@ -39,10 +37,10 @@ use crate::{
     config::Config,
     connections::hub::Hub,
     metrics::{Metrics, PushOutcome},
+    reach::Reach,
 };
 use delivery::Deliveries;
 pub use encryption::BrowserKeys;
-use endpoint::Reach;
 pub use notice::Notice;
 pub use vapid::VapidKey;
 

@@ -24,7 +24,7 @@ impl From<TokenScope> for Needed {
 }
 
 /// The scope that each write needs. Whatever would let a token gain more than it has (tokens, admin rights, passwords)
-/// needs `all`, as do writes that are not listed; reads need none of it.
+/// needs `all`, as do writes that are not listed.
 const WRITES: &[(TokenScope, &str, &[&str])] = &[
     (TokenScope::Events, "admin", &["adjudicate_game"]),
     (
@@ -141,18 +141,26 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "revoke_token",
             "create_backup",
             "verify_backup",
+            "create_webhook",
+            "delete_webhook",
+            "resend_delivery",
+            "test_webhook",
         ],
     ),
     (TokenScope::All, "logger", &["log", "bulkLog", "clearLogs"]),
 ];
 
+/// Reads that need more than [`TokenScope::Read`]: where a webhook is may be a secret of its receiver.
+const READS: &[(TokenScope, &str, &[&str])] = &[(TokenScope::All, "admin", &["list_webhooks", "list_deliveries"])];
+
 /// The scope that an action needs.
 pub fn of_action(resource: &str, kind: Kind, action: &str) -> Needed {
-    let listed = WRITES.iter().find(|(_, of, actions)| *of == resource && actions.contains(&action));
-    let operator = match kind {
-        Kind::Read => TokenScope::Read,
-        Kind::Write => listed.map_or(TokenScope::All, |(scope, ..)| *scope),
+    let (table, otherwise) = match kind {
+        Kind::Read => (READS, TokenScope::Read),
+        Kind::Write => (WRITES, TokenScope::All),
     };
+    let listed = table.iter().find(|(_, of, actions)| *of == resource && actions.contains(&action));
+    let operator = listed.map_or(otherwise, |(scope, ..)| *scope);
     Needed { operator, program: programs::of_action(resource, kind, action) }
 }
 

@@ -699,6 +699,20 @@ fn administrate(folder: &Path, listen: &str) {
     let tokens = rows(said(run(&["token", "list", "--json"])));
     assert_eq!(tokens.len(), 1);
     assert_eq!(tokens[0]["name"], "local");
+    // Nothing is sent there before something happens.
+    let address = "https://hook.invalid/x";
+    let secret = said(run(&["webhook", "create", address, "--of", "event.started"]));
+    assert!(secret.starts_with("whsec_"), "{secret}");
+    let listed = said(run(&["webhook", "list"]));
+    assert!(listed.contains("nothing sent yet") && listed.contains(address), "{listed}");
+    assert_eq!(rows(said(run(&["webhook", "deliveries", address, "--json"]))).len(), 0);
+    refusal(&run(&["webhook", "test", "other"]), 5);
+    assert_eq!(said(run(&["webhook", "delete", address])), "The webhook was deleted.\n");
+    let mut lost = morpion(folder);
+    lost.args(["--listen", listen, "webhook", "create", address]).stdout(full_disk());
+    let refused = refusal(&lost.output().unwrap(), 11);
+    assert!(refused.contains("The webhook was deleted again."), "{refused}");
+    assert_eq!(rows(said(run(&["webhook", "list", "--json"]))).len(), 0);
     assert_eq!(rows(said(run(&["pro", "grant", "ann", "--reason", "Won", "--json"])))[0]["user"]["username"], "ann");
     assert_eq!(rows(said(run(&["pro", "list", "--json"]))).len(), 1);
     let verified = refusal(&run(&["event", "verify", "No such cup"]), 5);

@@ -16,6 +16,10 @@ use crate::{
     programs::PersonalToken,
     quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
     subscription::Subscription,
+    webhook::{
+        CreateWebhook, CreateWebhookAnswer, DeleteWebhook, ListDeliveries, ListWebhooks, ResendDelivery, TestWebhook,
+        WebhookDeliveriesAnswer, WebhookDeliveryAnswer, WebhooksAnswer,
+    },
 };
 
 words! {
@@ -461,6 +465,8 @@ actions! {
         "list_tokens": ListTokens => TokensAnswer;
         "list_backups": ListBackups => BackupsAnswer;
         "cluster": Cluster => ClusterAnswer;
+        "list_webhooks": ListWebhooks => WebhooksAnswer;
+        "list_deliveries": ListDeliveries => WebhookDeliveriesAnswer;
         "find_ids": FindIds => FoundIdsAnswer;
         "list_suspended": ListSuspended => UsersListAnswer;
         "list_reports": ListReports => ReportsAnswer;
@@ -486,6 +492,10 @@ actions! {
         "revoke_token": RevokeToken => Acknowledgement;
         "create_backup": CreateBackup => Acknowledgement;
         "verify_backup": VerifyBackup => Acknowledgement;
+        "create_webhook": CreateWebhook => CreateWebhookAnswer;
+        "delete_webhook": DeleteWebhook => Acknowledgement;
+        "resend_delivery": ResendDelivery => WebhookDeliveryAnswer;
+        "test_webhook": TestWebhook => Acknowledgement;
         "suspend_user": SuspendUser => AdminUserAnswer;
         "lift_suspension": LiftSuspension => AdminUserAnswer;
         "rename_user": RenameUser => AdminUserAnswer;

@@ -21,6 +21,7 @@
 //! | [`engine_use`] | how moves of rated games compare with the solver |
 //! | [`player_page`] | players as others see them: results, history, head to head |
 //! | [`programs`] | personal tokens, and what each scope may do |
+//! | [`webhook`] | webhooks out, and what became of deliveries |
 //! | [`site`] | what the public pages say |
 //! | [`realtime`] | frames of the websocket |
 //! | [`document`] | completes the generated OpenAPI document |
@@ -52,6 +53,7 @@ pub mod second_factor;
 pub mod site;
 pub mod subscription;
 mod timestamp;
+pub mod webhook;
 
 pub use failure::Failure;
 pub use timestamp::Timestamp;

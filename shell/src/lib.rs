@@ -12,3 +12,5 @@ pub mod private_files;
 pub mod reference;
 pub mod terminal;
 pub mod token;
+pub mod webhook;
+mod words;

@@ -1,6 +1,6 @@
 //! Operator tokens on the command line.
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use morpion_openapi::admin::{TokenScope, TokensAnswer};
 
 use crate::{
@@ -8,15 +8,12 @@ use crate::{
     confirm, escape,
     output::print_error,
     reference::{self, Candidate},
+    words::words,
 };
 
 /// Reads a scope of tokens from the command line, and completes it.
 pub fn scopes() -> impl TypedValueParser<Value = TokenScope> {
-    let words = TokenScope::ALL.iter().map(|scope| scope.as_str());
-    PossibleValuesParser::new(words).try_map(|word| {
-        let scope = TokenScope::ALL.iter().find(|scope| scope.as_str() == word);
-        scope.copied().ok_or("no such scope")
-    })
+    words(TokenScope::ALL, TokenScope::as_str)
 }
 
 /// Warns of tokens that expire soon or never, where it is in nobody's way: on standard error.

@@ -11,7 +11,8 @@ use morpion_shell::command_error::EXIT_CODES;
 
 use crate::config::Flags;
 pub use commands::{
-    Audit, Backups, Billing, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent, TheGame, Tokens, Users,
+    Audit, Backups, Billing, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent, TheGame, TheWebhook, Tokens,
+    Users, Webhooks,
 };
 pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer};
 pub use moderation::{Reports, UserModeration};
@@ -108,6 +109,9 @@ pub enum Subcommand {
     /// Operator tokens
     #[command(subcommand)]
     Tokens(Tokens),
+    /// Servers that are told of what happens: list, deliveries, test, send again
+    #[command(subcommand)]
+    Webhooks(Webhooks),
     /// The server's backups: list, create, verify, status
     #[command(subcommand)]
     Backups(Backups),

@@ -11,6 +11,7 @@ mod print;
 mod reports;
 mod stages;
 mod users;
+mod webhooks;
 
 use std::process::ExitCode;
 
@@ -97,6 +98,7 @@ impl Script {
             }
             Subcommand::Billing(Billing::List { account, page }) => self.billing(account.as_deref(), page).await,
             Subcommand::Tokens(command) => self.tokens(command).await,
+            Subcommand::Webhooks(command) => self.webhooks(command).await,
             Subcommand::Backups(command) => self.backups(command).await,
             Subcommand::Cluster => self.cluster().await,
             // They need no server.

@@ -8,8 +8,11 @@ use morpion_openapi::{
     admin::{ListBackups, ListLiveGames, ListSessions, ListTokens, ListUsers},
     event::{EventFilter, EventState, EventStates, ListEvents},
     game::{Game, GamePlayerRef},
+    webhook::ListWebhooks,
 };
-use morpion_shell::{command_error::CommandError, complete, environment, output::Format, reference::Candidate};
+use morpion_shell::{
+    command_error::CommandError, complete, environment, output::Format, reference::Candidate, webhook,
+};
 
 use crate::{
     config::{Flags, Settings},
@@ -75,6 +78,10 @@ pub fn tokens(typed: &OsStr) -> Vec<CompletionCandidate> {
         let tokens = answer.tokens.into_iter();
         Ok(tokens.map(|token| Candidate { id: token.token_id, name: token.name }).collect())
     })
+}
+
+pub fn webhooks(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offers(typed, async |script| Ok(webhook::candidates(&script.api.ask(&ListWebhooks {}).await?.webhooks)))
 }
 
 pub fn reports(typed: &OsStr) -> Vec<CompletionCandidate> {

@@ -140,6 +140,7 @@ export const SCREENS: readonly ScreenSpec[] = [
   admin('/app/admin/billing', 'Billing'),
   admin('/app/admin/games', 'Live Games'),
   admin('/app/admin/tokens', 'Operator Tokens'),
+  admin('/app/admin/webhooks', 'Webhooks'),
   admin('/app/admin/server', 'Server'),
 ];
 

@@ -1,5 +1,6 @@
 import type { Plugin, ResolvedConfig, Rolldown } from 'vite';
 import { PUBLIC_PAGES, type PublicPage } from '../src/shared/site/publicPages.ts';
+import { EMBED_PATHS } from './embeds.ts';
 import { markup } from './markup.ts';
 
 /** The server replaces it with its own address (appliance/src/http/assets.rs). */
@@ -74,7 +75,7 @@ export function publicPages(): Plugin {
           emit(name, withContent(asking, shown[shows]));
         }
         index.source = withContent(screen, shown.screen);
-        emit('pages.txt', `${paths.join('\n')}\n`);
+        emit('pages.txt', `${[...paths, ...EMBED_PATHS].join('\n')}\n`);
         emit('robots.txt', robots());
         emit('sitemap.xml', sitemap());
       },

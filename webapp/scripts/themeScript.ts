@@ -21,7 +21,9 @@ export function themeScript(): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
+      handler(_html, { bundle, path }) {
+        // What is embedded goes by the browser's wish alone, and reads nothing that is stored.
+        if (path.startsWith('/embed/')) return [];
         if (!building) return [{ tag: 'script', children: readFileSync(SOURCE, 'utf8'), injectTo: 'head-prepend' }];
         const asset = Object.values(bundle ?? {}).find((file) => file.type === 'asset' && file.names.includes(NAME));
         if (asset === undefined) throw new Error('the theme script was not emitted');

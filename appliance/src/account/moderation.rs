@@ -20,6 +20,7 @@ use crate::{
     fields::{self, MAX_TEXT},
     mail::EmailTemplate,
     scope::TokenScope,
+    webhooks::message,
 };
 
 /// Reports of one account in 24 hours.
@@ -261,7 +262,8 @@ impl Accounts {
             closed_by: None,
             closed_at: None,
         };
-        match self.store.add_report(report, REPORTS_A_DAY).await? {
+        let happened = message::of_report(&report);
+        match self.store.add_report(report, REPORTS_A_DAY, happened).await? {
             ReportOutcome::Stored => Ok(()),
             ReportOutcome::TooMany => {
                 Err(CommonError::TooMany { retry_after: std::time::Duration::from_secs(3_600) }.into())

@@ -10,7 +10,8 @@ use crate::{
     caller::Identity,
     error::{CommonError, FieldErrors},
     mail::LetterKind,
-    push::{BrowserKeys, Push, endpoint},
+    push::{BrowserKeys, Push},
+    reach,
 };
 
 /// A browser's subscription at its push service.
@@ -66,7 +67,7 @@ impl Accounts {
             return Err(AccountError::PushOff);
         }
         let mut fields = FieldErrors::default();
-        fields.check("endpoint", endpoint::parse(&new.endpoint, push.reach()).map(drop).map_err(ToOwned::to_owned));
+        fields.check("endpoint", reach::parse(&new.endpoint, push.reach()).map(drop).map_err(ToOwned::to_owned));
         let keys = BrowserKeys::parse(&new.p256dh, &new.auth).map(drop);
         fields.check("p256dh", keys.ok_or_else(|| "These are not the keys of a browser.".to_owned()));
         if !fields.0.is_empty() {

@@ -1,11 +1,6 @@
 //! The second factor of an account: an authenticator app (TOTP, RFC 6238) and recovery codes. See
 //! `docs/behaviour/accounts.md#second-factor`.
 
-use aes_gcm::{
-    Aes256Gcm, KeyInit, Nonce,
-    aead::{Aead, Payload},
-};
-use base64::{Engine, prelude::BASE64_STANDARD};
 use chrono::TimeDelta;
 use morpion_rules::UserId;
 use morpion_store::{PasskeyRow, User};
@@ -21,7 +16,7 @@ use super::{
     readable_code::{in_groups, new_code, typed_code},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
 };
-use crate::{caller::Call, error::CommonError, mail::EmailTemplate};
+use crate::{caller::Call, error::CommonError, mail::EmailTemplate, seal::Seal};
 
 /// How long a new secret waits for the app's first code.
 pub(super) const SETUP_LIFE: TimeDelta = TimeDelta::minutes(10);
@@ -31,9 +26,6 @@ const RECOVERY_CODES: usize = 10;
 
 /// From here on the letter about a used code asks for new ones.
 const FEW_CODES: usize = 3;
-
-/// Bytes of the nonce before an encrypted secret.
-const NONCE: usize = 12;
 
 /// An account's second factor, as its owner sees it.
 #[derive(Debug)]
@@ -104,7 +96,7 @@ impl Accounts {
         let step = totp(&secret, &user.username)?.check(code, self.unix_seconds());
         let step =
             step.ok_or_else(|| CommonError::invalid("code", "This code is wrong. Is your device's time right?"))?;
-        let encrypted = encrypt(&self.secret, user.id, &secret)?;
+        let encrypted = seal(&self.secret).seal(user.id, &secret);
         let (codes, hashes) = self.new_recovery_codes(user.id);
         let is_first = self.store.set_totp(identity.credentials(), &encrypted, to_signed(step), &hashes).await?;
         self.totp_setups.take(&session, self.clock.steady());
@@ -185,7 +177,8 @@ impl Accounts {
     /// Whether it is a code of the account's app that was not used yet. It is then.
     pub(super) async fn use_totp_code(&self, user: &User, code: &str) -> Result<bool, AccountError> {
         let Some(encrypted) = self.store.second_factor(user.id).await?.totp_secret else { return Ok(false) };
-        let Some(secret) = decrypt(&self.secret, user.id, &encrypted) else {
+        let opened = seal(&self.secret).open(user.id, &encrypted).and_then(|secret| secret.try_into().ok());
+        let Some(secret) = opened else {
             tracing::warn!(user_id = %user.id, "an authenticator app's secret cannot be decrypted: was the server's secret replaced?");
             return Ok(false);
         };
@@ -238,39 +231,7 @@ fn to_signed(step: u64) -> i64 {
     i64::try_from(step).unwrap_or(i64::MAX)
 }
 
-fn cipher(secret: &ServerSecret) -> Aes256Gcm {
-    Aes256Gcm::new(&secret.derived_key("secrets of authenticator apps").into())
-}
-
-/// A secret as it is stored: readable with the server's secret only, and only for this account.
-fn encrypt(key: &ServerSecret, user_id: Uuid, secret: &[u8; 20]) -> Result<String, CommonError> {
-    let nonce: [u8; NONCE] = rand::rng().random();
-    let payload = Payload { msg: secret, aad: user_id.as_bytes() };
-    let encrypted = cipher(key).encrypt(&Nonce::from(nonce), payload).map_err(CommonError::internal)?;
-    Ok(BASE64_STANDARD.encode([&nonce[..], &encrypted].concat()))
-}
-
-fn decrypt(key: &ServerSecret, user_id: Uuid, stored: &str) -> Option<[u8; 20]> {
-    let bytes = BASE64_STANDARD.decode(stored).ok()?;
-    let (nonce, encrypted) = bytes.split_first_chunk::<NONCE>()?;
-    let payload = Payload { msg: encrypted, aad: user_id.as_bytes() };
-    cipher(key).decrypt(&Nonce::from(*nonce), payload).ok()?.try_into().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn secrets_are_read_with_the_same_key_and_for_the_same_account_only() {
-        let (key, user, secret) = (ServerSecret::random(), Uuid::new_v4(), [7; 20]);
-        let stored = encrypt(&key, user, &secret).unwrap();
-        assert_ne!(stored, encrypt(&key, user, &secret).unwrap());
-        assert_eq!(decrypt(&key, user, &stored), Some(secret));
-        assert_eq!(decrypt(&ServerSecret::random(), user, &stored), None);
-        assert_eq!(decrypt(&key, Uuid::new_v4(), &stored), None);
-        for damaged in ["", "AAAA", "not base64", &stored[4..]] {
-            assert_eq!(decrypt(&key, user, damaged), None);
-        }
-    }
+/// What the secrets of authenticator apps are stored with.
+fn seal(secret: &ServerSecret) -> Seal {
+    Seal::new(secret.derived_key("secrets of authenticator apps"))
 }

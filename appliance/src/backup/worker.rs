@@ -364,11 +364,10 @@ impl Worker {
         *wait = (*wait * 2).min(RETRY_AFTER.1);
         tracing::error!(%error, "backups fail");
         self.shared.metrics.backup_finished(self.shared.clock.wall(), false);
-        let mut state = self.shared.state.lock();
         if self.creating.is_none() {
-            state.running_since = None;
+            self.shared.state.lock().running_since = None;
         }
-        state.fail(error, self.shared.clock.wall());
+        self.shared.fail(error);
     }
 
     /// Gives up the log that could not be stored, before it fills the disk.

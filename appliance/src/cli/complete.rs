@@ -6,7 +6,7 @@ use clap_complete::engine::CompletionCandidate;
 use morpion_openapi::admin::{ListTokens, TokensAnswer};
 use morpion_shell::{complete, environment, reference::Candidate};
 
-use super::{Settings, api::Api, event, pro, report};
+use super::{Settings, api::Api, event, pro, report, webhook};
 
 pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |api| event::events(api, None).await)
@@ -26,6 +26,10 @@ pub fn tokens(typed: &OsStr) -> Vec<CompletionCandidate> {
         let tokens = answer.tokens.into_iter();
         Ok(tokens.map(|token| Candidate { id: token.token_id, name: token.name }).collect())
     })
+}
+
+pub fn webhooks(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offers(typed, async |api| Ok(morpion_shell::webhook::candidates(&webhook::listed(api).await?)))
 }
 
 fn offers(typed: &OsStr, ask: impl AsyncFnOnce(&Api) -> anyhow::Result<Vec<Candidate>>) -> Vec<CompletionCandidate> {

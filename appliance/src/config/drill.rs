@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Config, ConfigError, Secret};
 
 /// What operators are told while one runs.
-pub const DRILL: &str = "This is a drill: no letters, pushes, payments, calendar entries, traces, backups or copies of the audit trail \
+pub const DRILL: &str = "This is a drill: no letters, pushes, webhooks, payments, calendar entries, traces, backups or copies of the audit trail \
                          leave this machine. Letters are in the folder outbox.";
 
 impl Config {
@@ -30,6 +30,7 @@ impl Config {
         self.cluster = None;
         self.mail.host.clear();
         self.push.enabled = false;
+        self.webhooks.enabled = false;
         self.identity.oidc.client_id.clear();
         self.billing.secret_key = Secret::from(String::new());
         self.backup.to.clear();
@@ -62,7 +63,13 @@ mod tests {
         live.metrics.listen = Some("127.0.0.1:9464".parse().unwrap());
         live.log.dir = "/var/log/morpion".to_owned();
         let drill = live.clone().for_drill().unwrap();
-        assert!(drill.is_drill && !drill.tls.is_on() && !drill.billing.is_on() && !drill.push.enabled);
+        assert!(
+            drill.is_drill
+                && !drill.tls.is_on()
+                && !drill.billing.is_on()
+                && !drill.push.enabled
+                && !drill.webhooks.enabled
+        );
         assert_eq!(drill.public_origin().to_string(), "http://127.0.0.1:8080");
         assert_eq!((drill.server.http_listen, drill.metrics.listen, &drill.telemetry.otlp), (None, None, &None));
         assert_eq!((drill.mail.host, drill.identity.oidc.client_id, drill.backup.to), <_>::default());

@@ -15,7 +15,9 @@ use morpion_rules::{
     standings::Standing,
     tournament::Format,
 };
-use morpion_store::{AnnouncementRow, AuditEntry, EventRow, NewEventNews, NewsKind, Store, VouchRow, WinnerRow};
+use morpion_store::{
+    AnnouncementRow, AuditEntry, EventRow, HookEvent, NewEventNews, NewsKind, Store, VouchRow, WinnerRow,
+};
 use uuid::Uuid;
 
 use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
@@ -23,6 +25,7 @@ use crate::{
     account::readable_code::new_code,
     clock::{millis, utc},
     connections::frame::encode,
+    webhooks::message::{self, WebhookKind},
 };
 
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
@@ -259,7 +262,7 @@ impl Events {
             change(&state.event, &mut row)?;
             (state.event.clone(), row)
         };
-        self.store().audited(audit).update_event(&row, None).await?;
+        self.store().audited(audit).update_event(&row, None, &[]).await?;
         self.note_stored(&mut runtime.state.lock(), event, &row);
         Ok(row)
     }
@@ -321,7 +324,8 @@ impl Events {
         let after = event.state();
         let was_edited = planned != *event.details() && after != EventState::Drafted;
         let news = news(before, &planned, &event).map(|kind| self.news(kind, &row, None));
-        store.update_event(&row, news.as_ref()).await?;
+        let happened = happened(before, commands.contains(&EventCommand::Conclude), &row, utc(today));
+        store.update_event(&row, news.as_ref(), &happened).await?;
         let waited = {
             let mut state = runtime.state.lock();
             self.note_stored(&mut state, event, &row);
@@ -413,6 +417,19 @@ fn news(before: EventState, planned: &Details, event: &Event) -> Option<NewsKind
         (EventState::Published, EventState::Published) if is_moved => Some(NewsKind::Moved),
         _ => None,
     }
+}
+
+/// What webhooks are told of a change: nothing of a private event.
+fn happened(before: EventState, is_concluded: bool, row: &EventRow, at: DateTime<Utc>) -> Vec<HookEvent> {
+    use morpion_store::EventState::{Published, Started};
+    let kind = match (before, row.state) {
+        _ if row.host.is_some() => None,
+        (EventState::Drafted, Published) => Some(WebhookKind::EventPublished),
+        (EventState::Published, Started) => Some(WebhookKind::EventStarted),
+        _ if is_concluded => Some(WebhookKind::EventConcluded),
+        _ => None,
+    };
+    kind.map(|kind| message::of_event(kind, row, at)).into_iter().collect()
 }
 
 /// The receipt of an organiser's word, kept as long as the word is.

@@ -25,6 +25,7 @@ use morpion_openapi::{
     },
     quick_match::{QuickMatchQueue, QuickMatchQueueAnswer},
     rating::PlayerRating,
+    webhook::{CreateWebhook, DeleteWebhook, ListDeliveries, ListWebhooks, ResendDelivery, TestWebhook},
 };
 use morpion_rules::UserId;
 use morpion_shell::reference;
@@ -82,6 +83,8 @@ impl Resource for AdminResource {
             AdminRead::ListBackups(_) => reply::<ListBackups>(self.list_backups().await),
             AdminRead::Cluster(_) => reply::<Cluster>(self.cluster().await),
             AdminRead::ListTokens(_) => reply::<ListTokens>(self.list_tokens(&call).await),
+            AdminRead::ListWebhooks(_) => reply::<ListWebhooks>(self.list_webhooks().await),
+            AdminRead::ListDeliveries(payload) => reply::<ListDeliveries>(self.list_deliveries(payload).await),
             AdminRead::FindIds(payload) => reply::<FindIds>(self.find_ids(payload).await),
             AdminRead::Overview(_) => reply::<Overview>(self.overview().await),
             AdminRead::History(_) => reply::<History>(Ok(self.history())),
@@ -157,6 +160,10 @@ impl Resource for AdminResource {
                 accounts.revoke_token(&call, &payload.token_id).await?;
                 reply::<RevokeToken>(Ok(Acknowledgement {}))
             }
+            AdminWrite::CreateWebhook(payload) => reply::<CreateWebhook>(self.create_webhook(&call, payload).await),
+            AdminWrite::DeleteWebhook(payload) => reply::<DeleteWebhook>(self.delete_webhook(&call, payload).await),
+            AdminWrite::ResendDelivery(payload) => reply::<ResendDelivery>(self.resend_delivery(&call, payload).await),
+            AdminWrite::TestWebhook(payload) => reply::<TestWebhook>(self.test_webhook(&call, payload).await),
             AdminWrite::SuspendUser(payload) => reply::<SuspendUser>(self.suspend_user(&call, payload).await),
             AdminWrite::LiftSuspension(payload) => reply::<LiftSuspension>(self.lift_suspension(&call, payload).await),
             AdminWrite::RenameUser(payload) => reply::<RenameUser>(self.rename_user(&call, payload).await),
@@ -195,6 +202,7 @@ impl AdminResource {
         warnings.extend(app.clock.warnings());
         warnings.extend(app.accounts.provider().ok().and_then(Provider::notice));
         warnings.extend(app.accounts.list_tokens().await?.1);
+        warnings.extend(app.webhooks.warnings().await?);
         if app.store.count_admins().await? == 0 {
             warnings.push("There is no admin yet: open the setup link, or use `morpion admin create`.".to_owned());
         }

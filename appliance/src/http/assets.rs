@@ -13,10 +13,12 @@ use poem::{
     http::{HeaderMap, Method, StatusCode, header},
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
+use sha2::{Digest, Sha256};
 
 use super::{
     ApiError, ErrorKind,
-    constant::{ConstantText, IsConstant, Kind, answer, tag},
+    constant::{Body, ConstantText, IsConstant, Kind, answer, tag},
+    embeds::{self, Embeddable},
     encoding::Encoding,
     request_log::request_id,
 };
@@ -130,6 +132,7 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
         let mut found = match self.find(request) {
             Found::Answer(response) => response,
             Found::Text(text) => text.answer(request.headers()).await,
+            Found::Embedded(text) => embeds::framed_by_anybody(text.answer(request.headers()).await),
             // The app says so, too, once it has loaded.
             Found::NoPage(text) => {
                 let mut response = text.answer(request.headers()).await;
@@ -172,7 +175,13 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
                 Found::Answer(ApiError::not_found("file").respond(request_id))
             }
             None => match documents(path).find_map(|name| Some(((self.file)(&name)?, name))) {
-                Some((plain, name)) if self.is_page(path) => Found::Text(self.text(&name, &plain)),
+                Some((plain, name)) if self.is_page(path) && name.starts_with(embeds::FOLDER) => {
+                    Found::Embedded(self.text(&name, &plain))
+                }
+                Some((plain, name)) if self.is_page(path) => match Embeddable::at(path) {
+                    Some(part) => Found::Answer(self.with_discovery(request.headers(), &plain, &part)),
+                    None => Found::Text(self.text(&name, &plain)),
+                },
                 Some((plain, name)) => Found::NoPage(self.text(&name, &plain)),
                 None => Found::Answer(
                     Response::builder()
@@ -190,6 +199,15 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
         let Some(paths) = (self.file)(PATHS) else { return true };
         let paths = String::from_utf8_lossy(&paths.data);
         paths.lines().any(|pattern| fits(pattern, path))
+    }
+
+    /// The document of a page that names, in its head, what of it can be embedded.
+    fn with_discovery(&self, headers: &HeaderMap, template: &EmbeddedFile, part: &Embeddable) -> Response {
+        let filled = self.host.fill(&String::from_utf8_lossy(&template.data));
+        let text = filled.replacen("</head>", &format!("{}</head>", part.discovery(&self.host.origin)), 1);
+        let kind = Kind { content_type: content_type(template).into(), cache_control: REVALIDATE };
+        let tag = tag(&Sha256::digest(&text));
+        answer(headers, &kind, None, &tag, Body::Own(text.into()))
     }
 
     /// A text with the host filled in, made anew when the template changes.
@@ -212,6 +230,8 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
 enum Found {
     Answer(Response),
     Text(Arc<ConstantText>),
+    /// One that may stand in pages of other sites.
+    Embedded(Arc<ConstantText>),
     /// A document for a path at which there is no page.
     NoPage(Arc<ConstantText>),
 }

@@ -13,3 +13,4 @@ pub mod player_page;
 pub mod ratings;
 pub mod second_factor;
 pub mod stages;
+pub mod webhook;

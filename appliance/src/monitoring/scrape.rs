@@ -16,6 +16,7 @@ impl App {
         let mut families = self.metrics.gather();
         families.extend(self.of_play());
         families.extend(self.of_queues());
+        families.push(self.of_webhooks());
         families.extend(self.of_process());
         families.extend(self.of_disk());
         families.sort_by(|one, other| one.name().cmp(other.name()));
@@ -36,6 +37,11 @@ impl App {
                 self.play.commit_retries() as f64,
             ),
         ]
+    }
+
+    fn of_webhooks(&self) -> MetricFamily {
+        let failing = self.webhooks.failing() as f64;
+        gauge("morpion_webhooks_failing", "Webhooks that have taken nothing for an hour.", failing)
     }
 
     fn of_queues(&self) -> Vec<MetricFamily> {

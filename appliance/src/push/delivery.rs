@@ -6,15 +6,11 @@ use morpion_store::{PushSubscriptionRow, Store};
 use reqwest::{Client, Response, StatusCode, header};
 use tokio::sync::Semaphore;
 
-use super::{
-    BrowserKeys, endpoint,
-    endpoint::{NotPublic, Reach},
-    notice::Notice,
-    vapid::VapidKey,
-};
+use super::{BrowserKeys, notice::Notice, vapid::VapidKey};
 use crate::{
     clock::Clock,
     metrics::{Metrics, PushOutcome},
+    reach::{self, Reach, is_not_public},
 };
 
 /// For one request, connecting included; push services answer in a fraction of a second.
@@ -73,7 +69,7 @@ impl Deliveries {
             clock,
             metrics,
             key,
-            client: endpoint::client(reach, TIMEOUT)?,
+            client: reach::client(reach, TIMEOUT)?,
             reach,
             under_way: Arc::new(Semaphore::new(MAX_UNDER_WAY)),
             sending: Semaphore::new(MAX_CONCURRENT),
@@ -129,11 +125,11 @@ impl Deliveries {
 
     async fn send(&self, notice: &Notice, to: &PushSubscriptionRow, left: Duration) -> Answer {
         // What is allowed may have changed since it was stored.
-        let (Ok(url), Some(keys)) = (endpoint::parse(&to.endpoint, self.reach), BrowserKeys::of(to)) else {
+        let (Ok(url), Some(keys)) = (reach::parse(&to.endpoint, self.reach), BrowserKeys::of(to)) else {
             return Answer::Gone;
         };
         let payload = serde_json::to_vec(&notice.message()).unwrap_or_default();
-        let authorization = self.key.authorization(&endpoint::audience(&url), self.clock.wall());
+        let authorization = self.key.authorization(&reach::audience(&url), self.clock.wall());
         let request = self
             .client
             .post(url)
@@ -175,15 +171,4 @@ fn answer_of(response: &Response) -> Answer {
 fn retry_after(response: &Response) -> Option<Duration> {
     let seconds = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))
-}
-
-fn is_not_public(error: &reqwest::Error) -> bool {
-    let mut cause = std::error::Error::source(error);
-    while let Some(inner) = cause {
-        if inner.is::<NotPublic>() {
-            return true;
-        }
-        cause = inner.source();
-    }
-    false
 }

@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::event_news::{NewEventNews, TELL};
+use crate::hook::{self, HookEvent};
 use crate::store::{Store, row, rows};
 use crate::user::folded;
 
@@ -261,13 +262,18 @@ impl Store {
     }
 
     /// Replaces an event; `event.version` is one more than that of the row it was made from. Audited. The news are told to
-    /// those who signed up: [`Store::event_news`].
+    /// those who signed up ([`Store::event_news`]), what happened to webhooks.
     ///
     /// # Errors
     ///
     /// [`StoreError::Changed`](crate::StoreError::Changed) if the row is another one by now,
     /// [`StoreError::NotFound`](crate::StoreError::NotFound) if there is none.
-    pub async fn update_event(&self, event: &EventRow, news: Option<&NewEventNews>) -> Result<()> {
+    pub async fn update_event(
+        &self,
+        event: &EventRow,
+        news: Option<&NewEventNews>,
+        happened: &[HookEvent],
+    ) -> Result<()> {
         // A version that is there already is this very change, whose first try was applied.
         let query = format!(
             "BEGIN; \
@@ -277,12 +283,22 @@ impl Store {
                 ($before.version != $event.version OR $before.updated_at != $event.updated_at) \
                 {{ THROW 'morpion:event-changed' }}; \
             UPDATE $id CONTENT $event RETURN NONE; \
-            IF $before.version = $event.version - 1 {{ {TELL} }}; \
+            IF $before.version = $event.version - 1 {{ {TELL} {} }}; \
             fn::audit($audit); \
-            COMMIT;"
+            COMMIT;",
+            hook::TELL
         );
-        let variables = vars! { id: event_record(event.id), event: StoredEvent::from(event), news: news.cloned() };
-        self.write(&query, variables).await.map(drop)
+        let variables = vars! {
+            id: event_record(event.id),
+            event: StoredEvent::from(event),
+            news: news.cloned(),
+            happened: happened.to_vec(),
+        };
+        self.write(&query, variables).await?;
+        if !happened.is_empty() {
+            self.hooks_told();
+        }
+        Ok(())
     }
 
     /// Removes an event for good. Audited.

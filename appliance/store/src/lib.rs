@@ -36,6 +36,7 @@ mod error;
 mod event;
 mod event_news;
 mod game;
+mod hook;
 mod identity;
 mod journal;
 mod keyed;
@@ -80,6 +81,7 @@ pub use event::{
 };
 pub use event_news::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
 pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, GamesOf, MOST_ADOPTED};
+pub use hook::{AfterAttempt, DeliveryState, HookAttempt, HookDelivery, HookEvent, HookRow, SendOutcome};
 pub use identity::EmailUndo;
 pub use journal::{
     AppendError, Commit, Journal, JournalHandle, JournalOptions, JournalReader, JournalRecord, JournalWriter,

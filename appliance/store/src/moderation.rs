@@ -16,6 +16,7 @@ use uuid::Uuid;
 
 use crate::Result;
 use crate::error::StoreError;
+use crate::hook::{self, HookEvent};
 use crate::store::{Store, last, row, rows};
 use crate::user::{User, user_record};
 
@@ -365,8 +366,8 @@ impl Store {
     }
 
     /// Stores a report, unless the reporter made `most_a_day`. One about the same person for the same reason that is
-    /// still open is replaced.
-    pub async fn add_report(&self, report: ReportRow, most_a_day: usize) -> Result<ReportOutcome> {
+    /// still open is replaced. Webhooks are told.
+    pub async fn add_report(&self, report: ReportRow, most_a_day: usize, happened: HookEvent) -> Result<ReportOutcome> {
         let query = "BEGIN; \
             UPSERT $guard SET reported_at = $report.at, last = $report.rid RETURN NONE; \
             LET $recent = (SELECT VALUE rid FROM report WHERE reporter = $report.reporter AND at > $day_ago \
@@ -375,17 +376,20 @@ impl Store {
             IF $allowed { \
                 DELETE (SELECT VALUE id FROM report WHERE reporter = $report.reporter \
                     AND subject = $report.subject AND kind = $report.kind AND is_open) RETURN NONE; \
-                CREATE $id CONTENT $report RETURN NONE; }; \
+                CREATE $id CONTENT $report RETURN NONE; {tell} }; \
             RETURN [$allowed]; \
-            COMMIT;";
+            COMMIT;"
+            .replace("{tell}", hook::TELL);
         let variables = vars! {
             id: report_record(report.id),
             guard: reporter_record(report.reporter),
             day_ago: report.at - TimeDelta::days(1),
             most: most_a_day as i64,
             report: report,
+            happened: vec![happened],
         };
-        let mut response = self.write(query, variables).await?;
+        let mut response = self.write(&query, variables).await?;
+        self.hooks_told();
         let allowed = last::<bool>(&mut response)?.contains(&true);
         Ok(if allowed { ReportOutcome::Stored } else { ReportOutcome::TooMany })
     }

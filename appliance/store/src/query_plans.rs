@@ -13,7 +13,7 @@ use crate::game::rows::{
 use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, bot, code, engine_use, event,
-    event_news, identity, moderation, notification, password_link, personal_token, rating, search, second_factor,
+    event_news, hook, identity, moderation, notification, password_link, personal_token, rating, search, second_factor,
     session, signup, user,
 };
 
@@ -28,7 +28,7 @@ async fn hot_queries_use_their_index() {
     let id = Uuid::new_v4();
     let variables = vars! {
         user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), channel: "page".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
-        now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, offset: 0, from: 1, to: 11,
+        hid: id, before: Utc::now(), now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, offset: 0, from: 1, to: 11,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
         range: signup::signups_range(id, Some(id)),
         accounts: billing::billing_range(Some(id)),
@@ -76,6 +76,10 @@ async fn hot_queries_use_their_index() {
         (statement(notification::OTHERS_OF_SESSION), "index: push_subscription_session, access: = "),
         (notification::SUBSCRIPTIONS_BEHIND.replace("$range", "$subscriptions"), "RecordIdScan"),
         (statement(event_news::NEWS_OF_CHANNEL), "index: event_news_due, access: ["),
+        (statement(hook::EVENTS), "index: hook_event_at, access: >"),
+        (statement(hook::NEXT_DELIVERY), "index: hook_delivery_due, access: ["),
+        (statement(hook::WAITING), "index: hook_delivery_due, access: ["),
+        (statement(hook::ENDED_DELIVERIES), "index: hook_delivery_ended, access: <="),
         (statement(notification::OLD_REMINDERS), "index: reminder_at, access: <="),
         (statement(engine_use::ENGINE_USE_PAGE), "index: engine_use_rank, access: ["),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),

@@ -96,6 +96,8 @@ pub struct Store {
     pub(crate) names: Arc<Names>,
     /// Changes with every entry of the audit trail.
     audit_appended: Arc<watch::Sender<()>>,
+    /// Changes when something may be to be told to a webhook.
+    pub(crate) hook_news: Arc<watch::Sender<()>>,
     /// What the writes of this handle record in the audit trail.
     audit: Option<NewRow>,
     /// What they are refused without.
@@ -133,6 +135,7 @@ impl Store {
             audit_turn,
             names: Arc::default(),
             audit_appended: Arc::default(),
+            hook_news: Arc::default(),
             audit: None,
             by: None,
             queries: options.queries,
@@ -392,6 +395,8 @@ fn translate(error: DbError) -> StoreError {
         Some("no-session") => StoreError::NotFound("session"),
         Some("no-game") => StoreError::NotFound("game"),
         Some("no-event") => StoreError::NotFound("event"),
+        Some("no-webhook") => StoreError::NotFound("webhook"),
+        Some("no-delivery") => StoreError::NotFound("delivery"),
         Some("no-signup") => StoreError::NotFound("sign-up"),
         Some("event-changed") => StoreError::Changed("event"),
         Some("ratings-changed") => StoreError::Changed("ratings"),

@@ -74,18 +74,18 @@ async fn an_event_changes_only_from_its_expected_state() {
     cup.winners = vec![WinnerRow { user_id: Uuid::new_v4(), username: "ann".to_owned(), level: 4, wins: 3 }];
     cup.version = 2;
     cup.updated_at = at(5);
-    store.update_event(&cup, None).await.unwrap();
+    store.update_event(&cup, None, &[]).await.unwrap();
     // Retried after a failed sync: the same change.
-    store.update_event(&cup, None).await.unwrap();
+    store.update_event(&cup, None, &[]).await.unwrap();
     assert_eq!(store.event(cup.id).await.unwrap(), Some(cup.clone()));
     let stale = EventRow { updated_at: at(6), ..cup.clone() };
-    assert_eq!(store.update_event(&stale, None).await.unwrap_err(), StoreError::Changed("event"));
+    assert_eq!(store.update_event(&stale, None, &[]).await.unwrap_err(), StoreError::Changed("event"));
     let unknown = event("None", EventState::Drafted, 0);
-    assert_eq!(store.update_event(&unknown, None).await.unwrap_err(), StoreError::NotFound("event"));
+    assert_eq!(store.update_event(&unknown, None, &[]).await.unwrap_err(), StoreError::NotFound("event"));
     assert_eq!(store.open_events().await.unwrap(), [cup.clone()], "its winners are not written");
     cup.concluded = true;
     cup.version = 3;
-    store.update_event(&cup, None).await.unwrap();
+    store.update_event(&cup, None, &[]).await.unwrap();
     assert_eq!(store.open_events().await.unwrap(), []);
     store.delete_event(cup.id).await.unwrap();
     assert_eq!(store.event(cup.id).await.unwrap(), None);
@@ -199,7 +199,7 @@ async fn private_events_are_listed_for_their_host_and_when_asked_for() {
     assert_eq!(store.hosted_events(host, 10).await.unwrap(), std::slice::from_ref(&private));
     assert_eq!(store.open_hosted_events(host).await.unwrap(), std::slice::from_ref(&private));
     let over = EventRow { state: EventState::Ended, version: 2, ..private.clone() };
-    store.update_event(&over, None).await.unwrap();
+    store.update_event(&over, None, &[]).await.unwrap();
     assert_eq!(store.open_hosted_events(host).await.unwrap(), []);
     let mut ids = store.private_events().await.unwrap();
     ids.sort_unstable();

@@ -316,12 +316,19 @@ async fn reports_at_once_are_counted_one_by_one() {
         closed_by: None,
         closed_at: None,
     };
+    let opened = |report: &ReportRow| HookEvent {
+        id: report.id,
+        kind: "report.opened".to_owned(),
+        at: report.at,
+        payload: "{}".to_owned(),
+    };
     // One at the same moment before, which the record of the reporter has already.
-    assert_eq!(store.add_report(report(16), 11).await.unwrap(), ReportOutcome::Stored);
+    assert_eq!(store.add_report(report(16), 11, opened(&report(16))).await.unwrap(), ReportOutcome::Stored);
     let mut made = tokio::task::JoinSet::new();
     for number in 0..16 {
         let (store, report) = (store.clone(), report(number));
-        made.spawn(async move { store.add_report(report, 11).await.unwrap() });
+        let happened = opened(&report);
+        made.spawn(async move { store.add_report(report, 11, happened).await.unwrap() });
     }
     let outcomes = made.join_all().await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == ReportOutcome::Stored).count(), 10);

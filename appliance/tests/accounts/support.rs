@@ -127,8 +127,7 @@ impl Server {
 
     /// A client with this token.
     pub fn with_token(&self, token: &str) -> Operator {
-        let client = Client::builder().no_proxy().build().unwrap();
-        Operator { client, origin: format!("http://{}", self.address), token: token.to_owned() }
+        Operator::at(format!("http://{}", self.address), token)
     }
 }
 
@@ -318,6 +317,11 @@ pub struct Operator {
 }
 
 impl Operator {
+    /// With a token of a server in another process.
+    pub fn at(origin: String, token: &str) -> Self {
+        Self { client: Client::builder().no_proxy().build().unwrap(), origin, token: token.to_owned() }
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.origin)).bearer_auth(&self.token)
     }

@@ -25,6 +25,9 @@ mod payments;
 mod player;
 mod program;
 mod quorum;
+#[path = "../events/receiver.rs"]
+#[allow(dead_code, reason = "shared with the tests of events, which need more of it")]
+mod receiver;
 mod runs;
 #[path = "../billing/shop.rs"]
 #[allow(dead_code, reason = "shared with the tests of billing, which need more of it")]

@@ -4,11 +4,14 @@
 
 use std::time::{Duration, Instant};
 
+use serde_json::json;
 use tokio::time::timeout;
 
 use crate::{
     cluster::{Cluster, NAMES},
+    receiver::{Receiver, Reply},
     runs::number,
+    site::Site,
     tables::Tables,
 };
 
@@ -54,6 +57,23 @@ async fn after_a_kill_of_the_leader_another_node_leads_and_nothing_is_lost() {
     for node in 0..NAMES.len() {
         played.check_at(&cluster, node).await.unwrap();
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_webhook_was_being_told_is_told_by_the_next_leader() {
+    let receiver = Receiver::start().await;
+    let mut site = Site::open(Cluster::start_with("[webhooks]\nallow_private_addresses = true\n").await).await;
+    let [follower, _] = site.followers();
+    let wish = json!({ "url": receiver.url(), "kinds": ["event.started"] });
+    let made = site.operate(follower, "create_webhook", wish).await;
+    receiver.will([Reply::Hang]);
+    site.operate(follower, "test_webhook", json!({ "webhookId": made["webhook"]["webhookId"] })).await;
+    let first = receiver.wait(1).await.remove(0);
+    site.loses_its_leader().await;
+    let again = receiver.wait(2).await.remove(1);
+    assert_eq!((&again.id, &again.text), (&first.id, &first.text));
+    // The secret is sealed with what all nodes have.
+    assert!(again.is_signed_with(made["secret"].as_str().unwrap()));
 }
 
 /// For example `p50 3.1 s, p99 4.0 s, 3.0 to 4.2 s of 30`.

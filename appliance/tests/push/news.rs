@@ -100,7 +100,7 @@ async fn news_that_a_stop_interrupted_go_on_behind_those_who_were_told() {
         reason: None,
     };
     row.version += 1;
-    store.update_event(&row, Some(&news)).await.unwrap();
+    store.update_event(&row, Some(&news), &[]).await.unwrap();
     let first = people[0].id.parse().unwrap();
     assert!(store.tell_event_news(&news, NewsChannel::Letter, Some(first)).await.unwrap());
     drop(store);

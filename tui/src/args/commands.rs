@@ -1,8 +1,9 @@
 //! The commands for scripts, and what they take.
 
 use clap_complete::engine::ArgValueCompleter;
-use morpion_openapi::{admin::TokenScope, logger::LogLevel};
-use morpion_shell::token;
+use morpion_openapi::{admin::TokenScope, logger::LogLevel, webhook::WebhookKind};
+use morpion_shell::{token, webhook};
+use uuid::Uuid;
 
 use super::UserModeration;
 use crate::complete;
@@ -279,6 +280,52 @@ pub enum Tokens {
         /// Confirm revoking the token in use
         #[arg(long)]
         yes: bool,
+    },
+}
+
+/// A webhook.
+#[derive(Debug, Clone, clap::Args)]
+pub struct TheWebhook {
+    /// Its id, a prefix of it, or its address
+    #[arg(add = ArgValueCompleter::new(complete::webhooks))]
+    pub webhook: String,
+}
+
+#[derive(Debug, Clone, clap::Subcommand)]
+pub enum Webhooks {
+    /// List webhooks, and how they are
+    List,
+    /// Make a webhook and print its secret; it is shown only once
+    Create {
+        /// Where it is told: https://, at a public address
+        url: String,
+        /// What it is told of; all of it unless some are named
+        #[arg(long = "of", value_parser = webhook::kinds())]
+        kinds: Vec<WebhookKind>,
+    },
+    /// List what a webhook was told, and what became of it
+    Deliveries {
+        #[command(flatten)]
+        hook: TheWebhook,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Send again what is over, with the same id
+    Resend {
+        #[command(flatten)]
+        hook: TheWebhook,
+        /// The message's id, from the list of deliveries
+        message: Uuid,
+    },
+    /// Send a message that says nothing, once
+    Test {
+        #[command(flatten)]
+        hook: TheWebhook,
+    },
+    /// Delete a webhook; what waits is not sent
+    Delete {
+        #[command(flatten)]
+        hook: TheWebhook,
     },
 }
 

@@ -5,7 +5,7 @@
 use std::process::{Command, Output};
 
 use morpion_openapi::{
-    Pagination, Timestamp,
+    PageRequest, Pagination, Timestamp,
     admin::{
         AuditAnswer, AuditEntry, CreateTokenAnswer, FoundIdsAnswer, LiveGamesAnswer, OperatorToken, TokenScope,
         TokensAnswer, UsersListAnswer,
@@ -15,6 +15,10 @@ use morpion_openapi::{
     logger::{LogLevel, LogsAnswer, LogsData},
     moderation::{ReportAnswer, ReportKind, ReportsAnswer},
     realtime::{ClientFrame, OpponentDisconnected, ServerFrame},
+    webhook::{
+        DeliveryState, Webhook, WebhookDeliveriesAnswer, WebhookDelivery, WebhookDeliveryAnswer, WebhookKind,
+        WebhooksAnswer,
+    },
 };
 use tokio_rustls::{
     TlsAcceptor,
@@ -547,6 +551,50 @@ async fn a_token_that_could_not_be_printed_is_revoked() {
 
     let (code, out, _) = run(&server.url(), &["tokens", "create", "laptop", "--scope", "read"]).await;
     assert_eq!((code, out.as_str()), (0, "morpion_secret\n"));
+}
+
+#[tokio::test]
+async fn webhooks_and_what_they_took_are_listed_and_sent_again() {
+    let server = Server::start().await;
+    let at = Timestamp::from_millis(START);
+    let (webhook_id, message_id) = (event_id(1), event_id(2));
+    let hook = Webhook {
+        webhook_id,
+        url: "https://club.example.org/hook".to_owned(),
+        kinds: vec![WebhookKind::EventStarted],
+        created_at: at,
+        delivered_at: None,
+        failing_since: Some(at),
+        disabled_reason: None,
+        waiting: 1,
+    };
+    let delivery = WebhookDelivery {
+        message_id,
+        kind: "event.started".to_owned(),
+        happened_at: at,
+        state: DeliveryState::Failed,
+        attempts: 12,
+        next_at: None,
+        last_at: Some(at),
+        status: Some(500),
+        answer: Some("out of\u{1b}paper".to_owned()),
+        failure: Some("It answered 500.".to_owned()),
+        payload: "{}".to_owned(),
+    };
+    server.answer("list_webhooks", &WebhooksAnswer { webhooks: vec![hook], most: 20, is_sending: true });
+    let pagination = PageRequest::new(None, None, 50).pagination(1);
+    let deliveries = vec![delivery.clone()];
+    server.answer("list_deliveries", &WebhookDeliveriesAnswer { deliveries, pagination });
+    server.answer("resend_delivery", &WebhookDeliveryAnswer { delivery });
+    let (code, out, error) = run(&server.url(), &["webhooks", "list"]).await;
+    assert!(code == 0 && out.contains("failing since") && out.contains("event.started"), "{out}{error}");
+    let named = "https://club.example.org/hook";
+    let (code, out, error) = run(&server.url(), &["webhooks", "deliveries", named]).await;
+    assert!(code == 0 && out.contains("It answered 500. out of\\u{1b}paper"), "{out}{error}");
+    let (code, _, error) = run(&server.url(), &["webhooks", "resend", named, &message_id.to_string()]).await;
+    assert_eq!(code, 0, "{error}");
+    let called = serde_json::json!({ "webhookId": webhook_id, "messageId": message_id });
+    assert_eq!(server.called("resend_delivery"), [called]);
 }
 
 fn token(id: &str, name: &str) -> OperatorToken {

@@ -5,7 +5,16 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The longest duration of a scenario. */
 const SCENARIO_MS = 15 * 60_000;
 /** Random values whose form differs between the servers. */
-const SECRETS = new Set(['requestId', 'socketId', 'inviteToken', 'shareToken', 'pushKey', 'joinCode', 'token']);
+const SECRETS = new Set([
+  'requestId',
+  'socketId',
+  'inviteToken',
+  'shareToken',
+  'pushKey',
+  'joinCode',
+  'token',
+  'secret',
+]);
 /** Fields with durations. */
 const DURATIONS = new Set(['waitedMs', 'timeUsedMs', 'timesUsedMs']);
 

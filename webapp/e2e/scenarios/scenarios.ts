@@ -742,6 +742,36 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'an admin names a server that is told of what happens',
+    run: async (client) => {
+      const wish = { url: ' https://club.example.org/morpion?key=1 ', kinds: ['report.opened', 'event.started'] };
+      await client.write('admin', 'create_webhook', wish);
+      await client.read('admin', 'list_webhooks');
+      await client.register(client.someone('curious'));
+      await client.write('admin', 'create_webhook', wish);
+      await client.read('admin', 'list_webhooks');
+      await client.read('admin', 'list_deliveries', { webhookId: NOBODY });
+      await client.signOut();
+      await client.signIn(ADMIN);
+      for (const url of ['', 'club', 'http://club.example.org/', 'https://club/', 'https://a:b@club.example.org/']) {
+        await client.write('admin', 'create_webhook', { url, kinds: ['event.started'] });
+      }
+      await client.write('admin', 'create_webhook', { url: 'https://club.example.org/#part', kinds: [] });
+      await client.write('admin', 'create_webhook', { ...wish, kinds: ['event.moved'] });
+      const { webhook } = await client.write('admin', 'create_webhook', wish);
+      const { webhookId } = webhook as { webhookId: string };
+      await client.read('admin', 'list_webhooks');
+      await client.read('admin', 'list_deliveries', { webhookId });
+      await client.read('admin', 'list_deliveries', { webhookId: NOBODY });
+      await client.write('admin', 'test_webhook', { webhookId: NOBODY });
+      await client.write('admin', 'resend_delivery', { webhookId: NOBODY, messageId: NOBODY });
+      await client.write('admin', 'resend_delivery', { webhookId, messageId: NOBODY });
+      await client.write('admin', 'delete_webhook', { webhookId });
+      await client.write('admin', 'delete_webhook', { webhookId });
+      await client.read('admin', 'list_webhooks');
+    },
+  },
+  {
     name: "an admin makes somebody a one-time link, and changes an email; not an admin's",
     run: async (client) => {
       const [player, other] = [client.someone('forgetful'), client.someone('mailed')];

@@ -11,6 +11,9 @@ export type Report = Schemas['Report'];
 export type Session = Schemas['Session'];
 export type OperatorToken = Schemas['OperatorToken'];
 export type TokenScope = Schemas['TokenScope'];
+export type Webhook = Schemas['Webhook'];
+export type WebhookKind = Schemas['WebhookKind'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 export type Backup = Schemas['Backup'];
 export type HistorySample = Schemas['HistorySample'];
 export type Overview = Schemas['OverviewAnswer'];
@@ -198,8 +201,38 @@ const serverApi = signInApi.injectEndpoints({
   }),
 });
 
+const webhooksApi = serverApi.injectEndpoints({
+  endpoints: (build) => ({
+    listWebhooks: build.query<Schemas['WebhooksAnswer'], void>({
+      query: () => read('admin', 'list_webhooks', {}),
+      providesTags: ['Webhooks'],
+    }),
+    /** What a webhook was told, the newest first. */
+    listDeliveries: build.query<Schemas['WebhookDeliveriesAnswer'], Schemas['ListDeliveries']>({
+      query: (payload) => read('admin', 'list_deliveries', payload),
+      providesTags: ['Webhooks'],
+    }),
+    createWebhook: build.mutation<Schemas['CreateWebhookAnswer'], Schemas['CreateWebhook']>({
+      query: (payload) => write('admin', 'create_webhook', payload),
+      invalidatesTags: ['Webhooks', 'Audit'],
+    }),
+    deleteWebhook: build.mutation<Schemas['Acknowledgement'], Schemas['DeleteWebhook']>({
+      query: (payload) => write('admin', 'delete_webhook', payload),
+      invalidatesTags: ['Webhooks', 'Audit'],
+    }),
+    resendDelivery: build.mutation<Schemas['WebhookDeliveryAnswer'], Schemas['ResendDelivery']>({
+      query: (payload) => write('admin', 'resend_delivery', payload),
+      invalidatesTags: ['Webhooks', 'Audit'],
+    }),
+    testWebhook: build.mutation<Schemas['Acknowledgement'], Schemas['TestWebhook']>({
+      query: (payload) => write('admin', 'test_webhook', payload),
+      invalidatesTags: ['Webhooks', 'Audit'],
+    }),
+  }),
+});
+
 /** Accounts, moderation, the audit trail, subscriptions, and the server itself, for admins. */
-export const adminApi = serverApi.injectEndpoints({
+export const adminApi = webhooksApi.injectEndpoints({
   endpoints: (build) => ({
     /** Accounts that pay, paid or were granted Pro. */
     subscriptions: build.query<Schemas['UserSubscriptionsAnswer'], Schemas['ListSubscriptions']>({
@@ -252,6 +285,12 @@ export const {
   useVerifyBackupMutation,
   useListLiveGamesQuery,
   useAdjudicateGameMutation,
+  useListWebhooksQuery,
+  useListDeliveriesQuery,
+  useCreateWebhookMutation,
+  useDeleteWebhookMutation,
+  useResendDeliveryMutation,
+  useTestWebhookMutation,
   useLazyVerifyAuditQuery,
   useLazyExportAuditQuery,
 } = adminApi;

@@ -164,6 +164,7 @@ export const api = createApi({
     'Ratings',
     'Audit',
     'Tokens',
+    'Webhooks',
     'Server',
     'LiveGames',
     'Accounts',

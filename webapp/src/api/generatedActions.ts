@@ -30,6 +30,8 @@ export interface Actions {
     list_tokens: { kind: 'read'; payload: Schemas['ListTokens']; answer: Schemas['TokensAnswer'] };
     list_backups: { kind: 'read'; payload: Schemas['ListBackups']; answer: Schemas['BackupsAnswer'] };
     cluster: { kind: 'read'; payload: Schemas['Cluster']; answer: Schemas['ClusterAnswer'] };
+    list_webhooks: { kind: 'read'; payload: Schemas['ListWebhooks']; answer: Schemas['WebhooksAnswer'] };
+    list_deliveries: { kind: 'read'; payload: Schemas['ListDeliveries']; answer: Schemas['WebhookDeliveriesAnswer'] };
     find_ids: { kind: 'read'; payload: Schemas['FindIds']; answer: Schemas['FoundIdsAnswer'] };
     list_suspended: { kind: 'read'; payload: Schemas['ListSuspended']; answer: Schemas['UsersListAnswer'] };
     list_reports: { kind: 'read'; payload: Schemas['ListReports']; answer: Schemas['ReportsAnswer'] };
@@ -64,6 +66,10 @@ export interface Actions {
     revoke_token: { kind: 'write'; payload: Schemas['RevokeToken']; answer: Schemas['Acknowledgement'] };
     create_backup: { kind: 'write'; payload: Schemas['CreateBackup']; answer: Schemas['Acknowledgement'] };
     verify_backup: { kind: 'write'; payload: Schemas['VerifyBackup']; answer: Schemas['Acknowledgement'] };
+    create_webhook: { kind: 'write'; payload: Schemas['CreateWebhook']; answer: Schemas['CreateWebhookAnswer'] };
+    delete_webhook: { kind: 'write'; payload: Schemas['DeleteWebhook']; answer: Schemas['Acknowledgement'] };
+    resend_delivery: { kind: 'write'; payload: Schemas['ResendDelivery']; answer: Schemas['WebhookDeliveryAnswer'] };
+    test_webhook: { kind: 'write'; payload: Schemas['TestWebhook']; answer: Schemas['Acknowledgement'] };
     suspend_user: { kind: 'write'; payload: Schemas['SuspendUser']; answer: Schemas['AdminUserAnswer'] };
     lift_suspension: { kind: 'write'; payload: Schemas['LiftSuspension']; answer: Schemas['AdminUserAnswer'] };
     rename_user: { kind: 'write'; payload: Schemas['RenameUser']; answer: Schemas['AdminUserAnswer'] };

@@ -149,6 +149,10 @@ export const routes: RouteObject[] = [
                       },
                       { path: '/app/admin/games', lazy: page(() => import('@/features/adminGames/LiveGamesPage')) },
                       { path: '/app/admin/tokens', lazy: page(() => import('@/features/adminTokens/TokensPage')) },
+                      {
+                        path: '/app/admin/webhooks',
+                        lazy: page(() => import('@/features/adminWebhooks/WebhooksPage')),
+                      },
                       { path: '/app/admin/server', lazy: page(() => import('@/features/adminServer/ServerPage')) },
                       { path: '/app/admin/billing', lazy: page(() => import('@/features/adminBilling/BillingPage')) },
                     ],

@@ -10,7 +10,13 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __FILES__: { url: string; revision: string | null }[];
 
 /** Requests that are not navigations to pages. */
-const NOT_PAGES = [/^\/api(\/|$)/, /^\/\.well-known\//, /^\/(?!app\/)(.*\/)?[^/?]+\.[^/?]+$/, /^\/(healthz|readyz)$/];
+const NOT_PAGES = [
+  /^\/api(\/|$)/,
+  /^\/\.well-known\//,
+  /^\/(?!app\/)(.*\/)?[^/?]+\.[^/?]+$/,
+  /^\/(healthz|readyz|oembed)$/,
+  /^\/embed\//,
+];
 
 precacheAndRoute(__FILES__);
 cleanupOutdatedCaches();

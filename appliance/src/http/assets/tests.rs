@@ -8,12 +8,14 @@ use super::*;
 const SITE: &str = "https://play.example.org";
 
 const PAGES_OF_THE_APP: &str = "/\n/tournaments\n/hello\n/login\n/app/home\n/app/setting/:id?\n/app/players/:username\n\
-                                /app/events/view/:eventId\n/app/game/:gameId\n";
+                                /app/events/view/:eventId\n/app/game/:gameId\n/replay/:shareToken\n\
+                                /replay/moves/:notation\n/embed/replay/:shareToken\n/embed/event/:eventId\n";
 
 /// A build of a few files, one of them compressed; `serve` sees nothing else.
 fn built() -> TestClient<impl Endpoint> {
     let files = HashMap::from([
-        ("index.html", "<title>index</title>"),
+        ("index.html", "<title>index</title></head>"),
+        ("embed/index.html", "<title>embed</title></head>"),
         ("app/game/index.html", "<title>game</title>"),
         ("landing.html", "<title>landing</title>"),
         ("login.html", "<html data-offers=\"{{offers}}\" data-provider=\"{{provider}}\">"),
@@ -104,7 +106,7 @@ async fn pages_of_the_app_get_the_index_whatever_their_path() {
     for path in ["/app/home", "/app/events/view/1a.2b", "/login/", "/hello"] {
         let response = built().get(path).header("accept", NAVIGATION).send().await;
         response.assert_status_is_ok();
-        response.assert_text("<title>index</title>").await;
+        response.assert_text("<title>index</title></head>").await;
     }
     built().get("/app/home").send().await.assert_status_is_ok();
 }
@@ -264,4 +266,55 @@ fn what_is_offered_follows_the_configuration() {
         }),
         with("local guests google", "Google")
     );
+}
+
+#[tokio::test]
+async fn what_is_embedded_may_be_framed_and_nothing_else() {
+    let client = built();
+    let event = "/embed/event/0190f2b4-7c1a-7d2e-9a51-2f6d0c8e4b17";
+    for path in [event, "/embed/replay/Ab1", "/embed/replay/Ab1/"] {
+        let response = client.get(path).header("accept", NAVIGATION).header("cookie", "morpion_session=x").send().await;
+        response.assert_status_is_ok();
+        response.assert_header("content-security-policy", embeds::POLICY);
+        response.assert_header("cross-origin-resource-policy", "cross-origin");
+        response.assert_header_is_not_exist("set-cookie");
+        response.assert_text("<title>embed</title></head>").await;
+    }
+    // What has no policy of its own here gets that of all pages, which lets nobody frame it.
+    for path in [
+        "/",
+        "/embed",
+        "/embed/",
+        "/embed/index.html",
+        "/embed/replay",
+        "/embed/other/x",
+        "/embed/replay/a/b",
+        "/EMBED/replay/Ab1",
+        "/replay/Ab1",
+        "/app/home",
+        "/login",
+        "/app/events/view/x/embed/replay/y",
+    ] {
+        let response = client.get(path).header("accept", NAVIGATION).send().await;
+        assert!(!response.0.headers().contains_key("content-security-policy"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn pages_of_replays_and_events_name_their_oembed() {
+    let client = built();
+    let event = "0190f2b4-7c1a-7d2e-9a51-2f6d0c8e4b17";
+    for path in ["/replay/Ab1".to_owned(), format!("/app/events/view/{event}")] {
+        let response = client.get(&path).header("accept", NAVIGATION).send().await;
+        response.assert_status_is_ok();
+        response.assert_header("cache-control", REVALIDATE);
+        let text = response.0.into_body().into_string().await.unwrap();
+        let page: String = url::form_urlencoded::byte_serialize(format!("{SITE}{path}").as_bytes()).collect();
+        assert!(text.contains(&format!("href=\"{SITE}/oembed?url={page}&amp;format=json\"></head>")), "{text}");
+    }
+    for path in ["/replay/moves/3x", "/app/events/view/x", "/replay/a%22%3E%3Cscript%3E", "/login"] {
+        let text =
+            client.get(path).header("accept", NAVIGATION).send().await.0.into_body().into_string().await.unwrap();
+        assert!(!text.contains("oembed") && !text.contains("script%3E"), "{path}: {text}");
+    }
 }

@@ -12,6 +12,7 @@ import {
   PracticeIcon,
   ReportsIcon,
   ServerIcon,
+  SignalIcon,
 } from '@/shared/ui/icons';
 import classes from './AdminNav.module.css';
 import { ifKnown } from '@/shared/ui/Loaded';
@@ -31,6 +32,7 @@ const PLACES = [
   { to: '/app/admin/engine-use', label: 'Engine Use', icon: <EngineIcon /> },
   { to: '/app/admin/billing', label: 'Billing', icon: <BillingIcon /> },
   { to: '/app/admin/tokens', label: 'Tokens', icon: <LinkIcon /> },
+  { to: '/app/admin/webhooks', label: 'Webhooks', icon: <SignalIcon /> },
   { to: '/app/admin/server', label: 'Server', icon: <ServerIcon /> },
 ];
 

@@ -10,10 +10,10 @@ import {
 } from '@/api/admin';
 import { isProofDeclined } from '@/api/base';
 import { failureText } from '@/shared/account/failure';
+import { OneTimeSecret } from '@/shared/account/OneTimeSecret';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { dateTime } from '@/shared/events/times';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
-import { CopyField } from '@/shared/ui/CopyField';
 import dialog from '@/shared/ui/dialog.module.css';
 import { Failure } from '@/shared/ui/Failure';
 import { Loaded } from '@/shared/ui/Loaded';
@@ -150,13 +150,9 @@ function TokenForm({ onDone }: { onDone: () => void }) {
   );
   if (made !== null) {
     return (
-      <div className={dialog.body}>
-        <p>Keep it like a password: it works until {dateTime(made.expiresAt)}, and is not shown again.</p>
-        <CopyField label={`Token ${made.name}`} value={made.token} />
-        <div className={dialog.actions}>
-          <Button onClick={onDone}>Done</Button>
-        </div>
-      </div>
+      <OneTimeSecret label={`Token ${made.name}`} value={made.token} onDone={onDone}>
+        Keep it like a password: it works until {dateTime(made.expiresAt)}.
+      </OneTimeSecret>
     );
   }
   return (

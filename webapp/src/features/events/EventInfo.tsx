@@ -12,6 +12,7 @@ import { NextMatchOf } from '@/shared/stages/NextMatchOf';
 import { useOwnMatch } from '@/shared/stages/useOwnMatch';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
+import { EmbedCode } from '@/shared/ui/EmbedCode';
 import { Countdown } from './Countdown';
 import classes from './EventInfo.module.css';
 import { Fact, FormatFacts } from './FormatFacts';
@@ -60,6 +61,11 @@ export function EventInfo({ event, notice }: EventInfoProps) {
         </Card>
         <WhoCanEnter event={event} user={user} />
         {signupCount > 0 && user !== null && <WhoComes event={event} />}
+        {!event.isPrivate && eventState !== 'drafted' && (
+          <Card title="Share">
+            <EmbedCode path={`/embed/event/${event.eventId}`} title={event.title} height={420} />
+          </Card>
+        )}
       </div>
       <div className={classes.column}>
         {/* A game under way is in the panel below. */}

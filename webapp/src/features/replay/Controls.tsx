@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import classes from './Controls.module.css';
 import { FirstIcon, LastIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from './icons';
-import { type Speed, SPEEDS } from './playback';
+import { type Speed, SPEEDS } from '@/shared/replay/playback';
 
 interface ControlsProps {
   at: number;

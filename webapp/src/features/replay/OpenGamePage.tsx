@@ -5,7 +5,7 @@ import { readNotation } from '@/shared/notation';
 import formCard from '@/shared/ui/formCard.module.css';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import classes from './OpenGamePage.module.css';
-import { codeOfNoted } from './record';
+import { codeOfNoted } from './practiceRecord';
 
 const EXAMPLE = `[X "ada"]
 [O "bob"]

@@ -3,11 +3,12 @@ import { useEffect, useState } from 'react';
 import { errorText } from '@/api/base';
 import type { Game } from '@/shared/rules';
 import { saveFile } from '@/shared/saveFile';
+import { EmbedCode } from '@/shared/ui/EmbedCode';
 import { LinkIcon } from '@/shared/ui/icons';
 import { toast } from '@/shared/ui/toast';
 import { addressAt } from './moveAddress';
 import { pageColours, PICTURE_HEIGHT, PICTURE_WIDTH, pictureFont, pictureSvg, svgAddress, toPng } from './picture';
-import type { GameRecord } from './record';
+import type { GameRecord } from '@/shared/replay/record';
 import classes from './ShareDialog.module.css';
 
 export type Share = { link: string } | { make: () => Promise<string> };
@@ -30,7 +31,7 @@ export function ShareDialog({ opened, onClose, record, move, shown, share }: Sha
   return (
     <Modal title="Share" opened={opened} onClose={onClose} closeButtonProps={{ 'aria-label': 'Close' }}>
       <div className={classes.body}>
-        {share !== null && <ShareLink share={share} move={move} />}
+        {share !== null && <ShareLink share={share} move={move} title={record.title} />}
         <SharePicture record={record} shown={shown} />
         <ShareNotation notation={record.notation} />
       </div>
@@ -38,11 +39,12 @@ export function ShareDialog({ opened, onClose, record, move, shown, share }: Sha
   );
 }
 
-function ShareLink({ share, move }: { share: Share; move: number | null }) {
+function ShareLink({ share, move, title }: { share: Share; move: number | null; title: string }) {
   const [made, setMade] = useState<string | null>(null);
   const [isMaking, setMaking] = useState(false);
   const [isCopied, setCopied] = useState(false);
   const link = 'link' in share ? share.link : made;
+  const embedded = link === null ? null : embeddedPath(addressAt(link, move));
   const whose =
     move === null ? 'this game' : `this game, which opens ${move === 0 ? 'at its start' : `after move ${move}`}`;
 
@@ -72,6 +74,7 @@ function ShareLink({ share, move }: { share: Share; move: number | null }) {
       {link !== null && (
         <input className={classes.link} readOnly value={addressAt(link, move)} aria-label="Link to this game" />
       )}
+      {embedded !== null && <EmbedCode path={embedded} title={title} height={640} />}
     </section>
   );
 }
@@ -96,6 +99,13 @@ function ShareNotation({ notation }: { notation: string }) {
       </div>
     </section>
   );
+}
+
+/** Of a shared game; a practice game is in its address alone, and no server knows it. */
+function embeddedPath(link: string): string | null {
+  const { pathname, search } = new URL(link);
+  const token = /^\/replay\/([^/]+)$/.exec(pathname)?.[1];
+  return token === undefined ? null : `/embed/replay/${token}${search}`;
 }
 
 function SharePicture({ record, shown }: { record: GameRecord; shown: Game }) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { type ReviewedMove, rowCol, worthForX } from '@/engine';
 import { cellText, type Game, type RowCol } from '@/shared/rules';
-import type { Line, Playback } from './playback';
-import type { GameRecord } from './record';
+import type { Line, Playback } from '@/shared/replay/playback';
+import type { GameRecord } from '@/shared/replay/record';
 import classes from './Verdict.module.css';
 import { LABELS, lineText, lineTitle, openingText, verdictText } from './reviewText';
 

@@ -1,5 +1,5 @@
 import type { MoveLabel, ReviewedMove } from '@/engine';
-import type { Line } from './playback';
+import type { Line } from '@/shared/replay/playback';
 import { type Game, type Mark, opposite } from '@/shared/rules';
 
 type Names = Readonly<Record<Mark, string>>;

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import type { EngineClient } from '@/engine';
 import { cellText, type Game } from '@/shared/rules';
 import { moveIn, withMove } from './moveAddress';
-import { extent, moveOf, playbackAfter, playbackReducer, shownGame, type Speed } from './playback';
+import { extent, moveOf, playbackAfter, playbackReducer, shownGame, type Speed } from '@/shared/replay/playback';
 import { LABELS } from './reviewText';
 import { useReplayKeys } from './useReplayKeys';
 import { useReview, valueAfterEachMove } from './useReview';

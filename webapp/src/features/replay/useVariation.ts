@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { type EngineClient, positionFromCells, rowCol, worthForX } from '@/engine';
 import type { Game, RowCol } from '@/shared/rules';
-import type { Line } from './playback';
+import type { Line } from '@/shared/replay/playback';
 
 interface Trial {
   engine: EngineClient;

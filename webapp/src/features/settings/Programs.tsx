@@ -9,10 +9,10 @@ import {
   useDeletePersonalTokenMutation,
 } from '@/api/programs';
 import { failureText } from '@/shared/account/failure';
+import { OneTimeSecret } from '@/shared/account/OneTimeSecret';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
 import { Card } from '@/shared/ui/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
-import { CopyField } from '@/shared/ui/CopyField';
 import dialog from '@/shared/ui/dialog.module.css';
 import { Failure } from '@/shared/ui/Failure';
 import { Loaded, type Read } from '@/shared/ui/Loaded';
@@ -162,15 +162,9 @@ function TokenForm({ onDone }: { onDone: () => void }) {
   if (made !== null) {
     const { name, expiresAt } = made.personalToken;
     return (
-      <div className={dialog.body}>
-        <p>
-          Keep it like a password: whoever has it can act for you until {timeText(expiresAt)}. It is not shown again.
-        </p>
-        <CopyField label={`Token ${name}`} value={made.token} />
-        <div className={dialog.actions}>
-          <Button onClick={onDone}>Done</Button>
-        </div>
-      </div>
+      <OneTimeSecret label={`Token ${name}`} value={made.token} onDone={onDone}>
+        Keep it like a password: whoever has it can act for you until {timeText(expiresAt)}.
+      </OneTimeSecret>
     );
   }
   return (

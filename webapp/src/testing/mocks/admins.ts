@@ -9,6 +9,7 @@ import { checkFields, Refusal, adminsOnly, conflict, invalid, notFound } from '.
 import { mustHaveReason } from './serverRules';
 import type { MockServer } from './mockServer';
 import { requireFactor, requireProof } from './secondFactor';
+import type { webhooks } from './webhooks';
 
 type Elsewhere =
   | 'list_users'
@@ -18,7 +19,8 @@ type Elsewhere =
   | 'grant_pro'
   | 'revoke_pro'
   | keyof typeof engineUse
-  | keyof typeof moderators;
+  | keyof typeof moderators
+  | keyof typeof webhooks;
 
 const STARTED_AT = new Date().toISOString();
 const DAY = 86_400_000;

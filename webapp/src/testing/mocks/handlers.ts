@@ -17,10 +17,11 @@ import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
 import { accountSettings } from './accountSettings';
 import { secondFactor } from './secondFactor';
+import { webhooks } from './webhooks';
 import type { MockServer } from './mockServer';
 
 const resources = {
-  admin: resource<'admin'>({ ...admins, ...people, ...moderators, ...engineUse }),
+  admin: resource<'admin'>({ ...admins, ...people, ...moderators, ...engineUse, ...webhooks }),
   event: resource<'event'>(events),
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),

@@ -22,6 +22,7 @@ import { seedHosted } from './seedHosted';
 import { seedStages } from './seedStages';
 import { AccountState } from './accountSettings';
 import { SecondFactors } from './secondFactor';
+import { Webhooks } from './webhooks';
 
 type Schemas = components['schemas'];
 
@@ -88,6 +89,7 @@ export class MockServer extends MockAccounts {
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();
   readonly notifications = new MockNotifications();
+  readonly webhooks = new Webhooks();
   readonly liveNow = new LiveNow(this);
   /** By account: how its moves compare with the solver's. */
   readonly engineEvidence = new Map<string, KeptEvidence>();

@@ -71,6 +71,27 @@ const actions = operations.flatMap(({ path, method, ...operation }) =>
   })),
 );
 
+/** A webhook with a delivery; returns its id. */
+function theWebhook(): string {
+  const webhook = {
+    webhookId: NOBODY,
+    url: 'https://club.example.org/morpion',
+    kinds: ['event.started' as const],
+    createdAt: '2026-01-01T00:00:00Z',
+    waiting: 0,
+  };
+  const delivery = {
+    messageId: NOBODY,
+    kind: 'event.started',
+    happenedAt: '2026-01-01T00:00:00Z',
+    state: 'failed' as const,
+    attempts: 12,
+    payload: '{}',
+  };
+  mock.webhooks.all = [{ webhook, deliveries: [delivery] }];
+  return NOBODY;
+}
+
 /** Games in every state, created through the API. */
 async function someGames() {
   const { userId } = mock.user;
@@ -401,6 +422,15 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     mock.accountState.tokens.push({ tokenId: NOBODY, name: 'laptop', scope: 'all', createdAt: '2026-01-01T00:00:00Z' });
     return { tokenId: NOBODY };
   },
+  'admin list_webhooks': () => {
+    theWebhook();
+    return {};
+  },
+  'admin list_deliveries': () => ({ webhookId: theWebhook() }),
+  'admin create_webhook': () => ({ url: 'https://club.example.org/morpion', kinds: ['event.concluded'] }),
+  'admin delete_webhook': () => ({ webhookId: theWebhook() }),
+  'admin resend_delivery': () => ({ webhookId: theWebhook(), messageId: NOBODY }),
+  'admin test_webhook': () => ({ webhookId: theWebhook() }),
   'admin list_backups': () => ({}),
   'admin cluster': () => ({}),
   'admin create_backup': () => ({}),

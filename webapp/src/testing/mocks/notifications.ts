@@ -98,7 +98,7 @@ export const notifications: Pick<ActionRoutes<'userprofile'>, NotificationAction
     const { userId } = mock.user;
     const isKey = p256dh.replace(/=+$/, '').length === KEY_LENGTH && auth.replace(/=+$/, '').length === AUTH_LENGTH;
     checkFields({
-      endpoint: endpointError(endpoint),
+      endpoint: addressError(endpoint),
       p256dh: isKey ? null : 'These are not the keys of a browser.',
     });
     mock.notifications.subscribe(userId, endpoint);
@@ -121,12 +121,15 @@ function own(mock: MockServer): Answer {
   return mock.notifications.of(mock.user.userId);
 }
 
-function endpointError(endpoint: string): string | null {
+/** Why the server sends nothing to an address. */
+export function addressError(endpoint: string): string | null {
   if (endpoint.length > MAX_ENDPOINT) return 'The address is too long.';
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url === null || url.hostname === '') return 'It is not an address.';
-  if (url.protocol !== 'https:') return 'A push service has an address that begins with https://.';
-  if (url.username !== '' || url.password !== '' || url.hash !== '') return 'It is not the address of a push service.';
+  if (url.protocol !== 'https:') return 'The address has to begin with https://.';
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    return 'The address can have no user, no password and no part behind #.';
+  }
   const isPublic = url.port === '' && url.hostname.includes('.') && !/^[\d.]+$/.test(url.hostname);
-  return isPublic ? null : 'It is not the address of a public push service.';
+  return isPublic ? null : 'It is not a public address.';
 }

@@ -1,15 +1,19 @@
-//! Where pushes go. People choose these addresses, so the server must not be sent to where only it gets: `docs/security.md`.
+//! Where pushes and webhooks go. People choose these addresses, so the server must not be sent to where only it gets:
+//! `docs/security.md`.
 
 use std::{
+    io,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    pin::Pin,
     sync::Arc,
+    time::Duration,
 };
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
-/// Characters of an endpoint. Those of the known push services have at most some 700.
-pub const MAX_ENDPOINT: usize = 1_024;
+/// Characters of an address. Those of the known push services have at most some 700.
+pub const MAX_ADDRESS: usize = 1_024;
 
 /// Which addresses may be connected to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,25 +24,25 @@ pub enum Reach {
     Anywhere,
 }
 
-/// The endpoint of a push service.
+/// An address that somebody chose.
 ///
 /// # Errors
-/// Why nothing is sent there, for its sender.
+/// Why nothing is sent there, for whoever chose it.
 pub fn parse(text: &str, reach: Reach) -> Result<Url, &'static str> {
-    if text.len() > MAX_ENDPOINT {
+    if text.len() > MAX_ADDRESS {
         return Err("The address is too long.");
     }
     let url = Url::parse(text).map_err(|_| "It is not an address.")?;
     let Some(host) = url.host() else { return Err("It is not an address.") };
     let is_https = url.scheme() == "https";
     if !(is_https || url.scheme() == "http" && reach == Reach::Anywhere && is_this_machine(&host)) {
-        return Err("A push service has an address that begins with https://.");
+        return Err("The address has to begin with https://.");
     }
     if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
-        return Err("It is not the address of a push service.");
+        return Err("The address can have no user, no password and no part behind #.");
     }
     if reach == Reach::Public && (url.port().is_some() || !may_be_public(&host)) {
-        return Err("It is not the address of a public push service.");
+        return Err("It is not a public address.");
     }
     Ok(url)
 }
@@ -104,23 +108,68 @@ fn is_public_v6(ip: Ipv6Addr) -> bool {
     is_global && !is_special
 }
 
-/// Resolves names to public addresses only. The address that was checked is the one that is connected to, so a name that
-/// changes in between gains nothing.
-#[derive(Debug, Clone, Copy)]
-pub struct CheckedNames(pub Reach);
-
 /// A name that leads to no public address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the push service has no public address")]
+#[error("it has no public address")]
 pub struct NotPublic;
+
+/// Whether a request failed because its address leads to no public one.
+pub fn is_not_public(error: &reqwest::Error) -> bool {
+    let mut cause = std::error::Error::source(error);
+    while let Some(inner) = cause {
+        if inner.is::<NotPublic>() {
+            return true;
+        }
+        cause = inner.source();
+    }
+    false
+}
+
+type Found = io::Result<Vec<SocketAddr>>;
+
+/// How names are resolved.
+type LookUp = dyn Fn(Name) -> Pin<Box<dyn Future<Output = Found> + Send>> + Send + Sync;
+
+/// Resolves names to allowed addresses only. The address that was checked is the one that is connected to, so a name that
+/// changes in between gains nothing.
+#[derive(Clone)]
+struct CheckedNames {
+    look_up: Arc<LookUp>,
+    is_allowed: fn(IpAddr) -> bool,
+}
+
+impl CheckedNames {
+    /// By the machine's resolver.
+    fn new(reach: Reach) -> Self {
+        let look_up = |name: Name| -> Pin<Box<dyn Future<Output = Found> + Send>> {
+            Box::pin(async move { Ok(tokio::net::lookup_host((name.as_str(), 0)).await?.collect()) })
+        };
+        let is_allowed: fn(IpAddr) -> bool = match reach {
+            Reach::Public => is_public,
+            Reach::Anywhere => |_| true,
+        };
+        Self { look_up: Arc::new(look_up), is_allowed }
+    }
+
+    /// See [`client`].
+    fn client(self, timeout: Duration) -> reqwest::Result<reqwest::Client> {
+        reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .no_proxy()
+            .connect_timeout(timeout / 2)
+            .timeout(timeout)
+            .dns_resolver(Arc::new(self))
+            .user_agent(concat!("Morpion/", env!("CARGO_PKG_VERSION")))
+            .build()
+    }
+}
 
 impl Resolve for CheckedNames {
     fn resolve(&self, name: Name) -> Resolving {
-        let reach = self.0;
+        let Self { look_up, is_allowed } = self.clone();
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let allowed: Vec<SocketAddr> =
-                found.filter(|address| reach == Reach::Anywhere || is_public(address.ip())).collect();
+            let found = look_up(name).await?;
+            let allowed: Vec<SocketAddr> = found.into_iter().filter(|address| is_allowed(address.ip())).collect();
             if allowed.is_empty() {
                 return Err(NotPublic.into());
             }
@@ -129,19 +178,12 @@ impl Resolve for CheckedNames {
     }
 }
 
-/// A client for push services: no redirects, no proxy, no cookies.
+/// A client for addresses that people chose: no redirects, no proxy, no cookies.
 ///
 /// # Errors
 /// TLS cannot be set up.
-pub fn client(reach: Reach, timeout: std::time::Duration) -> reqwest::Result<reqwest::Client> {
-    reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .no_proxy()
-        .connect_timeout(timeout / 2)
-        .timeout(timeout)
-        .dns_resolver(Arc::new(CheckedNames(reach)))
-        .user_agent(concat!("Morpion/", env!("CARGO_PKG_VERSION")))
-        .build()
+pub fn client(reach: Reach, timeout: Duration) -> reqwest::Result<reqwest::Client> {
+    CheckedNames::new(reach).client(timeout)
 }
 
 #[cfg(test)]
@@ -206,7 +248,7 @@ mod tests {
         ] {
             assert!(parse(endpoint, Reach::Public).is_err(), "{endpoint}");
         }
-        let long = format!("https://example.org/{}", "a".repeat(MAX_ENDPOINT));
+        let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS));
         assert!(parse(&long, Reach::Public).is_err() && parse(&long, Reach::Anywhere).is_err());
     }
 
@@ -222,7 +264,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_name_of_this_machine_is_not_resolved() {
-        let resolve = |reach| CheckedNames(reach).resolve("localhost".parse().unwrap());
+        let resolve = |reach| CheckedNames::new(reach).resolve("localhost".parse().unwrap());
         let error = resolve(Reach::Public).await.err().unwrap();
         assert!(error.downcast_ref::<NotPublic>().is_some(), "{error}");
         assert!(resolve(Reach::Anywhere).await.unwrap().all(|address| address.ip().is_loopback()));
@@ -232,9 +274,42 @@ mod tests {
     async fn a_name_that_leads_here_is_not_connected_to() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://localhost:{}/", listener.local_addr().unwrap().port());
-        let client = client(Reach::Public, std::time::Duration::from_secs(5)).unwrap();
+        let client = client(Reach::Public, Duration::from_secs(5)).unwrap();
         assert!(client.post(&address).send().await.unwrap_err().is_connect());
-        let waiting = tokio::time::timeout(std::time::Duration::from_millis(100), listener.accept()).await;
+        let waiting = tokio::time::timeout(Duration::from_millis(100), listener.accept()).await;
+        assert!(waiting.is_err(), "nobody came");
+    }
+
+    /// A name that leads to an allowed address when it is looked up first, and to a forbidden one from then on.
+    #[tokio::test]
+    async fn a_name_that_changes_is_looked_up_and_checked_for_every_connection() {
+        let allowed = tokio::net::TcpListener::bind("127.0.0.2:0").await.unwrap();
+        let port = allowed.local_addr().unwrap().port();
+        let forbidden = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.unwrap();
+        let looked_up = Arc::new(std::sync::atomic::AtomicU8::new(0));
+        let counted = Arc::clone(&looked_up);
+        let look_up = move |_: Name| -> Pin<Box<dyn Future<Output = Found> + Send>> {
+            let is_first = counted.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0;
+            let ip: IpAddr = if is_first { [127, 0, 0, 2].into() } else { [127, 0, 0, 1].into() };
+            Box::pin(async move { Ok(vec![(ip, 0).into()]) })
+        };
+        let is_allowed = |ip: IpAddr| ip != IpAddr::from([127, 0, 0, 1]);
+        let client = CheckedNames { look_up: Arc::new(look_up), is_allowed }.client(Duration::from_secs(5)).unwrap();
+        let address = format!("http://receiver.example:{port}/");
+        let first = client.post(&address).send();
+        let answer = async {
+            let (mut stream, _) = allowed.accept().await.unwrap();
+            let mut request = [0; 512];
+            tokio::io::AsyncReadExt::read(&mut stream, &mut request).await.unwrap();
+            let text = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            tokio::io::AsyncWriteExt::write_all(&mut stream, text).await.unwrap();
+        };
+        let (first, ()) = tokio::join!(first, answer);
+        assert_eq!(first.unwrap().status(), 200);
+        assert_eq!(looked_up.load(std::sync::atomic::Ordering::SeqCst), 1, "what was checked is connected to");
+
+        assert!(is_not_public(&client.post(&address).send().await.unwrap_err()));
+        let waiting = tokio::time::timeout(Duration::from_millis(100), forbidden.accept()).await;
         assert!(waiting.is_err(), "nobody came");
     }
 }
