@@ -332,6 +332,7 @@ impl<'a> Plan<'a> {
                 account_age_days: None,
                 bots_allowed: None,
                 allow_list: None,
+                check_in_minutes: None,
                 is_private: None,
             })
             .await?;

@@ -34,6 +34,7 @@
 pub mod activities;
 pub mod audience;
 pub mod calendar;
+mod check_in;
 pub mod convert;
 pub mod corrections;
 mod director;
@@ -66,7 +67,7 @@ use std::{
 use anyhow::Context;
 use chrono::{DateTime, Utc};
 use morpion_openapi::realtime::ServerFrame;
-use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, event::EventCommand, matchmaking::Addresses};
+use morpion_rules::{Command, EventId, GameId, Millis, Times, UserId, matchmaking::Addresses};
 use morpion_store::{AuditEntry, EventRow, EventState as StoredState, Store};
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
@@ -201,8 +202,8 @@ impl EventRegistry {
             let id = row.id;
             registry.note_join_code(None, &row);
             let (runtime, jobs) = registry.restore(row).await.with_context(|| format!("event {id}"))?;
-            let resume = EventCommand::ResumeAfterRestart { stopped_at };
-            runtime.state.lock().event.apply(&resume, times).map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
+            let resumed = runtime.state.lock().resume(stopped_at, times);
+            resumed.map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
             registry.runtimes.write().insert(runtime.id, Arc::clone(&runtime));
             registry.unowned.lock().push((runtime, jobs));
         }
@@ -346,10 +347,9 @@ impl Events {
             let (clock, owned) = (self.registry.clock.clone(), Arc::clone(&runtime));
             let change = async move {
                 let steady = clock.now();
-                let resume = EventCommand::ResumeAfterRestart { stopped_at: steady };
                 // The calendar of `Clock::times` is frozen too.
                 let times = Times { calendar: millis(clock.wall()), steady };
-                owned.state.lock().event.apply(&resume, times).map_err(EventError::from)
+                owned.state.lock().resume(steady, times).map_err(EventError::from)
             };
             runtime.run_in_order(change).await
         });

@@ -91,7 +91,7 @@ impl Reminders {
     pub async fn run(self) {
         tokio::join!(
             self.run_kinds(&[ReminderKind::Letter]),
-            self.run_kinds(&[ReminderKind::Soon, ReminderKind::Start]),
+            self.run_kinds(&[ReminderKind::CheckIn, ReminderKind::Soon, ReminderKind::Start]),
             self.run_news(NewsChannel::Page),
             self.run_news(NewsChannel::Letter),
             self.run_news(NewsChannel::Calendar)
@@ -134,6 +134,10 @@ impl Reminders {
         match kind {
             // What a member wrote is sent to nobody's mailbox.
             ReminderKind::Letter => is_within(self.letters_before) && !self.events.is_private(event.id),
+            // Those who have not checked in by then are asked once more, with the next one.
+            ReminderKind::CheckIn => {
+                event.check_in_opens.is_some_and(|at| at <= now) && is_within(TimeDelta::MAX) && !is_within(SOON)
+            }
             ReminderKind::Soon => is_within(SOON),
             ReminderKind::Start => event.started_at.is_some_and(|at| now - at < START_TOLD_FOR),
         }
@@ -180,17 +184,30 @@ impl Reminders {
                 self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
                 if let Some(start) = event.starts_at {
                     let letter = |reader: &User| {
-                        EmailTemplate::event_reminder(&reader.username, &event.title, event.id.0, start)
+                        EmailTemplate::event_reminder(
+                            &reader.username,
+                            &event.title,
+                            event.id.0,
+                            start,
+                            event.check_in_opens,
+                        )
                     };
                     self.write_to(&readers, letter).await;
                 }
             }
-            ReminderKind::Soon | ReminderKind::Start => {
-                let audience = self.audience(users).await?;
+            ReminderKind::CheckIn | ReminderKind::Soon | ReminderKind::Start => {
+                let to_check_in = self.events.to_check_in(event.id, &users);
+                let is_asked = |user: &Uuid| to_check_in.contains(user);
+                let (asked, others): (Vec<Uuid>, Vec<Uuid>) = users.into_iter().partition(is_asked);
+                let others = if kind == ReminderKind::CheckIn { vec![] } else { others };
+                let audiences = [(true, self.audience(asked).await?), (false, self.audience(others).await?)];
                 self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
                 let minutes = self.minutes_left(event, kind);
-                let frame = EventReminder { event_id: event.id.0, title: event.title.clone(), minutes };
-                self.tell(audience, &ServerFrame::EventReminder(frame), || notice(event, minutes)).await;
+                for (is_asked, audience) in audiences {
+                    let check_in = is_asked.then_some(true);
+                    let frame = EventReminder { event_id: event.id.0, title: event.title.clone(), minutes, check_in };
+                    self.tell(audience, &ServerFrame::EventReminder(frame), || notice(event, minutes, is_asked)).await;
+                }
             }
         }
         Ok(mark)
@@ -235,7 +252,7 @@ impl Reminders {
 
     /// Until the start, rounded up; 0 once it has started.
     fn minutes_left(&self, event: &Scheduled, kind: ReminderKind) -> u32 {
-        let Some(start) = event.starts_at.filter(|_| kind == ReminderKind::Soon) else { return 0 };
+        let Some(start) = event.starts_at.filter(|_| kind != ReminderKind::Start) else { return 0 };
         let seconds = (start - self.clock.wall()).num_seconds().max(1).unsigned_abs();
         seconds.div_ceil(60).try_into().unwrap_or(u32::MAX)
     }
@@ -256,10 +273,10 @@ fn to_go_on_from(mark: Option<ReminderMark>, start: Option<DateTime<Utc>>) -> Re
     }
 }
 
-fn notice(event: &Scheduled, minutes: u32) -> Notice {
+fn notice(event: &Scheduled, minutes: u32, check_in: bool) -> Notice {
     let (id, title) = (event.id, event.title.clone());
     match event.starts_at.filter(|_| minutes > 0) {
-        Some(starts_at) => Notice::EventSoon { event: id, title, starts_at, minutes },
+        Some(starts_at) => Notice::EventSoon { event: id, title, starts_at, minutes, check_in },
         None => Notice::EventStarted { event: id, title },
     }
 }

@@ -47,6 +47,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "withdraw_player",
             "disqualify_player",
             "reinstate_player",
+            "check_in_player",
             "start_round",
             "replay_match",
             "extend_event",
@@ -55,7 +56,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "renew_join_code",
         ],
     ),
-    (TokenScope::Events, "eventSignUp", &["sign_up", "sign_up_by_code", "remove_signup"]),
+    (TokenScope::Events, "eventSignUp", &["sign_up", "sign_up_by_code", "check_in", "remove_signup"]),
     (
         TokenScope::Events,
         "player",

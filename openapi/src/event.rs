@@ -113,8 +113,15 @@ words! {
 }
 
 words! {
-    /// What an admin corrected: a player's level, wins and losses, a win or loss more, or that the player takes part.
-    pub enum CorrectionKind { Standing = "standing", Result = "result", Removal = "removal" }
+    /// What an admin corrected: a player's level, wins and losses, a win or loss more, that the player takes part, or has
+    /// checked in.
+    pub enum CorrectionKind {
+        Standing = "standing",
+        Result = "result",
+        Removal = "removal",
+        CheckIn = "checkIn",
+        CheckInUndone = "checkInUndone",
+    }
 }
 
 /// One state or a list of them.
@@ -208,6 +215,9 @@ request! {
         pub allow_list: Option<Vec<String>>,
         /// Bots may enter, too; false if absent.
         pub bots_allowed: Option<bool>,
+        /// So many minutes before the start, at most 120, those who signed up are asked to check in. Who has not by then is not
+        /// paired, and comes late at best. Nobody is asked if absent.
+        pub check_in_minutes: Option<u32>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
         pub is_private: Option<bool>,
@@ -243,6 +253,8 @@ request! {
         pub allow_list: Option<Vec<String>>,
         /// Bots that are in stay in, too.
         pub bots_allowed: Option<bool>,
+        /// As of `create_event`; 0 asks nobody.
+        pub check_in_minutes: Option<u32>,
     }
 
     /// Gives a private event another join code; the one before is not good any more.
@@ -315,6 +327,15 @@ request! {
     /// Takes a player out as `withdraw_player` does, and keeps them from being a winner.
     pub struct DisqualifyPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
+    /// Checks somebody in who is signed up, or takes that back. Once the event has started, who did not check in plays from the
+    /// next round on.
+    pub struct CheckInPlayer {
+        pub event_id: Uuid,
+        pub user_id: Uuid,
+        /// True if absent.
+        pub checked_in: Option<bool>,
+    }
+
     /// The games of the stage round that waits open at once.
     pub struct StartRound {
         pub event_id: Uuid,
@@ -351,6 +372,14 @@ request! {
 
     /// Signs up for the private event with this join code, and joins it if it has started.
     pub struct SignUpByCode { pub join_code: String }
+
+    /// Says that one is there, or takes that back: in the minutes before the start in which an event asks those who signed up.
+    pub struct CheckIn {
+        pub event_id: Uuid,
+        pub user_id: Option<Uuid>,
+        /// True if absent.
+        pub checked_in: Option<bool>,
+    }
 
     pub struct RemoveSignup { pub event_id: Uuid, pub user_id: Option<Uuid> }
 
@@ -493,6 +522,10 @@ answer! {
         pub max_rating: Option<u32>,
         pub min_games: Option<u32>,
         pub account_age_days: Option<u32>,
+        /// So many minutes before the start one can check in; absent where nobody is asked to.
+        pub check_in_minutes: Option<u32>,
+        /// How many have; absent too of an event that is over.
+        pub checked_in_count: Option<u32>,
         /// Only those on its list enter; absent otherwise.
         pub is_listed_only: Option<bool>,
         /// Bots may enter, too; absent otherwise.
@@ -736,6 +769,8 @@ answer! {
         pub email: Option<String>,
         pub created_at: Timestamp,
         pub status: SignupStatus,
+        /// They have checked in, or have joined since. Absent where nobody is asked to, and of events that are long over.
+        pub checked_in: Option<bool>,
         pub level: u32,
         pub wins: u32,
         pub losses: u32,
@@ -748,7 +783,11 @@ answer! {
 
     pub struct SignupAnswer { pub signup: Signup }
 
-    pub struct SignUpStatusAnswer { pub is_signed_up: bool }
+    pub struct SignUpStatusAnswer {
+        pub is_signed_up: bool,
+        /// As of a sign-up.
+        pub checked_in: Option<bool>,
+    }
 
     pub struct Player {
         pub user_id: Uuid,
@@ -844,6 +883,7 @@ impl UpdateEvent {
             account_age_days: None,
             allow_list: None,
             bots_allowed: None,
+            check_in_minutes: None,
         }
     }
 }
@@ -852,6 +892,14 @@ impl Event {
     /// Who may enter, in a word.
     pub fn access(&self) -> &'static str {
         if self.is_private { "private" } else { self.event_type.as_str() }
+    }
+
+    /// Its check-in, for a terminal; `None` without one.
+    pub fn check_in(&self) -> Option<String> {
+        let minutes = self.check_in_minutes?;
+        let unit = if minutes == 1 { "minute" } else { "minutes" };
+        let count = self.checked_in_count.map(|count| format!(", {count} of {} here", self.signup_count));
+        Some(format!("{minutes} {unit} before the start{}", count.unwrap_or_default()))
     }
 
     /// Its conditions of entry, each with a name, for a terminal.
@@ -882,6 +930,8 @@ impl Correction {
         };
         let did = match self.what {
             CorrectionKind::Removal => "removed".to_owned(),
+            CorrectionKind::CheckIn => "checked in".to_owned(),
+            CorrectionKind::CheckInUndone => "check-in taken back".to_owned(),
             CorrectionKind::Standing | CorrectionKind::Result => {
                 format!("from {} to {}", counts(&self.before), counts(&self.after))
             }
@@ -942,6 +992,7 @@ actions! {
         "withdraw_player": WithdrawPlayer => EventAnswer;
         "disqualify_player": DisqualifyPlayer => EventAnswer;
         "reinstate_player": ReinstatePlayer => EventAnswer;
+        "check_in_player": CheckInPlayer => EventAnswer;
         "start_round": StartRound => EventAnswer;
         "replay_match": ReplayMatch => EventAnswer;
         "extend_event": ExtendEvent => EventAnswer;
@@ -965,6 +1016,7 @@ actions! {
     writes SignUpWrite {
         "sign_up": SignUp => SignupAnswer;
         "sign_up_by_code": SignUpByCode => SignupAnswer;
+        "check_in": CheckIn => SignupAnswer;
         "remove_signup": RemoveSignup => Acknowledgement;
     }
 }

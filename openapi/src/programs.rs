@@ -115,7 +115,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
         Writes,
         &["create_game", "make_move", "end_game", "cancel_game", "claim_seat", "play_again", "claim_win", "share_game"],
     ),
-    (Event, "eventSignUp", Writes, &["sign_up", "sign_up_by_code", "remove_signup"]),
+    (Event, "eventSignUp", Writes, &["sign_up", "sign_up_by_code", "check_in", "remove_signup"]),
     (Event, "player", Writes, &["join_event_room", "leave_event_room"]),
     // What a host does with a private event. Of others an admin's token may do no more than a player's.
     (Event, "event", Reads, &["verify_event"]),
@@ -137,6 +137,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
             "withdraw_player",
             "disqualify_player",
             "reinstate_player",
+            "check_in_player",
             "start_round",
             "replay_match",
             "extend_event",

@@ -443,6 +443,8 @@ answer! {
         pub title: String,
         /// Until the start; 0 once it has started.
         pub minutes: u32,
+        /// One is asked to check in, and has not; absent otherwise.
+        pub check_in: Option<bool>,
     }
 
     /// What became of an event that one signed up for, or of one's own part in it.

@@ -196,6 +196,8 @@ pub enum DirectorAct {
     Withdraw(Uuid),
     Disqualify(Uuid),
     Reinstate(Uuid),
+    /// Somebody who is signed up; `false` takes it back.
+    CheckIn(Uuid, bool),
     Pause,
     Resume,
     /// Moves the end.

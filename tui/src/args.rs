@@ -14,7 +14,7 @@ pub use commands::{
     Audit, Backups, Billing, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent, TheGame, TheWebhook, Tokens,
     Users, Webhooks,
 };
-pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer};
+pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer, names};
 pub use moderation::{Reports, UserModeration};
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts,

@@ -9,9 +9,10 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CancelEvent, CreateEvent, CreatePlayer, DeleteEvent, DisqualifyPlayer, EndEvent, ExtendEvent, GetEventById,
-        GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, ReinstatePlayer,
-        ReplayMatch, ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, WithdrawPlayer,
+        CancelEvent, CheckInPlayer, CreateEvent, CreatePlayer, DeleteEvent, DisqualifyPlayer, EndEvent, ExtendEvent,
+        GetEventById, GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent,
+        ReinstatePlayer, ReplayMatch, ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent,
+        WithdrawPlayer,
     },
     game::{GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
     logger::{ClearLogs, GetLogStats, GetLogs},
@@ -51,7 +52,7 @@ macro_rules! calls {
 macro_rules! for_each_call {
     ($macro:ident) => {
         $macro! {
-            AdjudicateGame, CancelEvent, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, CreatePlayer, DeleteEvent, DeleteUser, DisqualifyPlayer, EndEvent,
+            AdjudicateGame, CancelEvent, CheckInPlayer, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, CreatePlayer, DeleteEvent, DeleteUser, DisqualifyPlayer, EndEvent,
             ExtendEvent, GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
             GetRounds, GetStandings, GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents,
             ListLiveGames, ListReports, ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview,

@@ -11,8 +11,16 @@ pub mod view;
 use confirm::ConfirmDialog;
 use event_form::EventForm;
 use menu::Menu;
+use morpion_openapi::event::StageStanding;
+use morpion_shell::escape;
 use palette::Palette;
 use text_input::TextInput;
+
+use crate::widgets::{
+    name::Named,
+    stage::{TIE_BREAKS, TermRow, points, tie_break_rows, tie_break_values},
+    text::fit,
+};
 
 #[derive(Debug)]
 pub enum Dialog {
@@ -21,18 +29,53 @@ pub enum Dialog {
     EventForm(Box<EventForm>),
     Input(InputDialog),
     Palette(Palette),
+    Text(TextDialog),
 }
 
 impl Dialog {
     /// Whether letters are letters in it.
     pub fn is_typing(&self) -> bool {
         match self {
-            Self::Menu(_) => false,
+            Self::Menu(_) | Self::Text(_) => false,
             Self::Confirm(confirm) => !confirm.fields.is_empty() && !confirm.is_sent,
             Self::EventForm(_) | Self::Input(_) | Self::Palette(_) => true,
         }
     }
 }
+
+/// Something to read.
+#[derive(Debug)]
+pub struct TextDialog {
+    pub title: String,
+    pub lines: Vec<String>,
+}
+
+impl TextDialog {
+    /// How the tie-breaks of a player came.
+    pub fn tie_breaks(of: &StageStanding) -> Self {
+        let rows = tie_break_rows(of.terms.as_deref().unwrap_or_default());
+        let title = format!("Tie-breaks of {}", escape::line(&of.name().whole()));
+        if rows.is_empty() {
+            return Self { title, lines: vec!["No round has added to them yet.".to_owned()] };
+        }
+        let heads = TIE_BREAKS.map(|(short, _)| short.to_owned());
+        let line = |round: &str, opponent: &str, cells: &[String; 5]| {
+            let cells: String = cells.iter().map(|cell| format!("{cell:>6}")).collect();
+            format!("{round:<6}{:<OPPONENT$}{cells}", fit(opponent, OPPONENT - 1, ""))
+        };
+        let mut lines = vec![line("Round", "Opponent", &heads)];
+        lines.extend(rows.iter().map(|row| line(&row.round.to_string(), &row.opponent, &row.cells)));
+        let sums = of.tie_breaks.as_ref().map(|of| tie_break_values(of).map(points));
+        lines.extend(sums.map(|sums| line("Sum", "", &sums)));
+        if rows.iter().any(TermRow::has_cut) {
+            lines.extend([String::new(), "What is in brackets is left out.".to_owned()]);
+        }
+        Self { title, lines }
+    }
+}
+
+/// Columns of a name.
+const OPPONENT: usize = 24;
 
 /// A line to type.
 #[derive(Debug)]

@@ -53,6 +53,8 @@ pub enum KeyAction {
     Decide,
     /// Withdraws a player, or lets them play again.
     Withdraw,
+    /// How the tie-breaks of a player came.
+    Terms,
     /// Pauses an event, or lets it go on.
     Pause,
     /// Moves the end of an event.

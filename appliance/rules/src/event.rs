@@ -20,7 +20,9 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use details::{DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, Stages, TITLE_MAX};
+pub use details::{
+    CHECK_IN_MAX, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, EventType, PRIZE_MAX, Stages, TITLE_MAX,
+};
 pub use refusal::EventRefusal;
 
 /// Characters an announcement may have: it should be short.
@@ -30,6 +32,10 @@ pub const ANNOUNCEMENTS_KEPT: usize = 20;
 
 /// An open event in which nobody can be paired any more waits for newcomers for so many milliseconds.
 pub const UNPAIRED_LIMIT: i64 = 5 * 60_000;
+
+/// After a stop of the server the start waits for those who could not check in: as long as they could not, in milliseconds at
+/// least and at most.
+const CHECK_IN_GRACE: (i64, i64) = (60_000, 5 * 60_000);
 
 /// Append-only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -113,6 +119,8 @@ pub enum Registration {
     None,
     Registered,
     Eliminated,
+    /// Signed up, but was not there when those who were checked in; may come late.
+    NotCheckedIn,
     /// Removed by an admin.
     Removed,
 }
@@ -121,7 +129,7 @@ pub enum Registration {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Admission {
     Allowed,
-    /// An open event: the player is signed up in the same step.
+    /// An open event: the player is signed up, or comes without having checked in, in the same step.
     SignUpFirst,
 }
 
@@ -356,6 +364,35 @@ impl Event {
         }
     }
 
+    /// Whether those who signed up may check in now, or take that back; `now` is calendar time.
+    pub fn check_check_in(&self, now: Millis) -> Result<(), EventRefusal> {
+        match self.phase {
+            Phase::Drafted => Err(EventRefusal::NotOpenYet),
+            Phase::Ended { .. } | Phase::Reopened { .. } => Err(EventRefusal::Ended),
+            Phase::Cancelled { .. } => Err(EventRefusal::Cancelled),
+            Phase::Published | Phase::Started { .. } => match (self.details.check_in_opens(), self.phase) {
+                (None, _) => Err(EventRefusal::NoCheckIn),
+                (Some(_), Phase::Started { .. }) => Err(EventRefusal::CheckInClosed),
+                (Some(opens), _) if now < opens => Err(EventRefusal::CheckInNotOpen),
+                (Some(_), _) => Ok(()),
+            },
+        }
+    }
+
+    /// After a stop of the server, in which it was down for `down_for` milliseconds: how long the start waits for those who could
+    /// not check in meanwhile; `None` where nobody could.
+    pub fn check_in_grace(&self, down_for: i64, now: Millis) -> Option<i64> {
+        self.check_check_in(now).ok()?;
+        let open_for = now - self.details.check_in_opens()?;
+        Some(down_for.min(open_for).clamp(CHECK_IN_GRACE.0, CHECK_IN_GRACE.1))
+    }
+
+    /// Whether only those play from the start who have checked in: it has started, and not before they could.
+    pub fn has_asked_to_check_in(&self) -> bool {
+        let opens = self.details.check_in_opens();
+        self.started_at.zip(opens).is_some_and(|(started, opens)| started >= opens)
+    }
+
     /// Whether a user may join the event to play.
     pub fn check_join(&self, registration: Registration) -> Result<Admission, EventRefusal> {
         match self.phase {
@@ -367,8 +404,9 @@ impl Event {
                 (Registration::Registered, _) => Ok(Admission::Allowed),
                 (Registration::Eliminated, _) => Err(EventRefusal::Eliminated),
                 (Registration::Removed, _) => Err(EventRefusal::Removed),
-                (Registration::None, EventType::Open) => Ok(Admission::SignUpFirst),
+                (Registration::None | Registration::NotCheckedIn, EventType::Open) => Ok(Admission::SignUpFirst),
                 (Registration::None, EventType::Closed) => Err(EventRefusal::TournamentClosed),
+                (Registration::NotCheckedIn, EventType::Closed) => Err(EventRefusal::NotCheckedIn),
             },
         }
     }

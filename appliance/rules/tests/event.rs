@@ -24,6 +24,7 @@ fn details() -> Details {
         stages: None,
         max_players: None,
         conditions: Conditions::default(),
+        check_in_minutes: None,
     }
 }
 
@@ -462,4 +463,46 @@ fn who_misses_a_condition_of_entry_is_told_the_figures() {
     ] {
         assert_eq!(missed(entrant), (code, text.to_owned()));
     }
+}
+
+#[test]
+fn players_check_in_from_so_many_minutes_before_the_start_until_it() {
+    const MINUTE: i64 = 60_000;
+    let opens = START - 10 * MINUTE;
+    let asking = |minutes| Details { check_in_minutes: minutes, ..details() };
+    let mut event = Event::draft(asking(Some(10))).unwrap();
+    assert_eq!(event.check_check_in(START), Err(EventRefusal::NotOpenYet));
+    event.apply(&EventCommand::Publish, opens).unwrap();
+    assert_eq!(event.check_check_in(opens - 1), Err(EventRefusal::CheckInNotOpen));
+    assert_eq!((event.check_check_in(opens), event.check_check_in(START + MINUTE)), (Ok(()), Ok(())));
+    assert!(!event.has_asked_to_check_in(), "it has not started");
+
+    let started = |at| {
+        let mut event = event.clone();
+        event.apply(&EventCommand::Start, at).unwrap();
+        event
+    };
+    assert!(!started(opens - 1).has_asked_to_check_in(), "nobody could");
+    assert!(started(opens).has_asked_to_check_in() && started(START).has_asked_to_check_in());
+    assert_eq!(started(START).check_check_in(START), Err(EventRefusal::CheckInClosed));
+    assert_eq!(started(START).check_join(Registration::NotCheckedIn), Ok(Admission::SignUpFirst));
+    let closed = Details { event_type: EventType::Closed, ..asking(Some(10)) };
+    let closed = Event::restore(closed, Phase::Started { at: START, ends_at: END }, Some(START));
+    assert_eq!(closed.check_join(Registration::NotCheckedIn), Err(EventRefusal::NotCheckedIn));
+
+    for (minutes, refusal) in [(Some(0), true), (Some(1), false), (Some(120), false), (Some(121), true), (None, false)]
+    {
+        assert_eq!(Event::draft(asking(minutes)).is_err(), refusal, "{minutes:?}");
+    }
+    let unasked = self::event(EventState::Published);
+    assert_eq!(unasked.check_check_in(START), Err(EventRefusal::NoCheckIn));
+
+    // The server was down: at least a minute, at most five, and no more than it could have been open.
+    let grace = |down_for, now| event.check_in_grace(down_for, now);
+    assert_eq!(grace(3_000, opens + MINUTE), Some(MINUTE));
+    assert_eq!(grace(3 * MINUTE, START), Some(3 * MINUTE));
+    assert_eq!(grace(60 * MINUTE, START), Some(5 * MINUTE));
+    assert_eq!(grace(60 * MINUTE, opens + 2 * MINUTE), Some(2 * MINUTE));
+    assert_eq!((grace(3_000, opens - 1), unasked.check_in_grace(3_000, START)), (None, None));
+    assert_eq!(event.duplicate(opens).details().check_in_minutes, Some(10));
 }

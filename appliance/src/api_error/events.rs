@@ -76,6 +76,7 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         EventRefusal::MinGames => Some("minGames"),
         EventRefusal::AccountAge => Some("accountAgeDays"),
         EventRefusal::AllowList => Some("allowList"),
+        EventRefusal::CheckInMinutes => Some("checkInMinutes"),
         _ => None,
     }
 }

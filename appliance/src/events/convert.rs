@@ -45,6 +45,8 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         stages: None,
         max_players: None,
         conditions: None,
+        check_in_minutes: None,
+        check_ins_from: None,
         host: None,
         join_code: None,
         vouch: None,
@@ -78,6 +80,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
         stages,
         max_players,
         conditions,
+        check_in_minutes,
     } = event.details();
     row.title.clone_from(title);
     row.description.clone_from(description);
@@ -89,6 +92,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.stages = stages.map(stored_stages);
     row.max_players = max_players.map(i64::from);
     row.conditions = (*conditions != Conditions::default()).then(|| stored_conditions(conditions));
+    row.check_in_minutes = check_in_minutes.map(i64::from);
     row.state = stored_state(event.state());
     let (since, until, concluded) = match event.phase() {
         Phase::Drafted | Phase::Published => (None, None, false),
@@ -136,6 +140,7 @@ pub fn event(row: &EventRow) -> Event {
         stages: row.stages.map(stages),
         max_players: row.max_players.map(count),
         conditions: row.conditions.as_ref().map(conditions).unwrap_or_default(),
+        check_in_minutes: row.check_in_minutes.map(count),
     };
     Event::restore(details, phase, row.started_at.map(millis))
 }
@@ -245,6 +250,7 @@ mod tests {
                 allow_list: Some(vec![UserId(Uuid::from_u128(7)), UserId(Uuid::from_u128(8))]),
                 bots_allowed: true,
             },
+            check_in_minutes: Some(30),
         };
         for phase in [
             Phase::Drafted,

@@ -31,6 +31,9 @@ use crate::{
 /// What a client waits before it leaves the room, see `docs/behaviour/webapp.md#event-room`.
 pub const LEAVE_ROOM_MS: u32 = 1_500;
 
+/// The announcement of an event that is cancelled, before the reason.
+const CANCELLED: &str = "This event was cancelled:";
+
 /// What an admin changes of an event.
 #[derive(Debug, Clone)]
 pub struct EventChange {
@@ -46,6 +49,8 @@ pub struct EventChange {
     /// `Some(None)`: as many as the server allows.
     pub max_players: Option<Option<u32>>,
     pub conditions: ConditionsChange,
+    /// `Some(None)`: nobody is asked to check in.
+    pub check_in_minutes: Option<Option<u32>>,
     pub state: Option<EventState>,
 }
 
@@ -223,13 +228,11 @@ impl Events {
         runtime
             .run_in_order(async move {
                 let at = events.today();
-                let announce = |event: &Event, row: &mut EventRow| {
-                    row.announcements.push(AnnouncementRow { message: event.announcement(&message)?, at });
-                    let surplus = row.announcements.len().saturating_sub(ANNOUNCEMENTS_KEPT);
-                    row.announcements.drain(..surplus);
+                let change = |event: &Event, row: &mut EventRow| {
+                    announce(row, event.announcement(&message)?, at);
                     Ok(())
                 };
-                let row = events.change_row(&owned, audit, announce).await?;
+                let row = events.change_row(&owned, audit, change).await?;
                 let state = owned.state.lock();
                 if let Some(announcement) = row.announcements.last() {
                     let frame = encode(
@@ -292,8 +295,7 @@ impl Events {
             .await
     }
 
-    /// Applies the commands of this actor, stores the event with a handle that may be audited, then informs everybody. Only its
-    /// owner calls this.
+    /// As [`Events::change_because`], where nobody says why.
     pub(super) async fn change(
         &self,
         runtime: &Arc<EventRuntime>,
@@ -301,11 +303,27 @@ impl Events {
         store: &Store,
         actor: &str,
     ) -> Result<EventRow, EventError> {
+        self.change_because(runtime, commands, store, actor, None).await
+    }
+
+    /// Applies the commands of this actor, stores the event with a handle that may be audited, then informs everybody, also
+    /// why an event is cancelled. Only its owner calls this.
+    pub(super) async fn change_because(
+        &self,
+        runtime: &Arc<EventRuntime>,
+        commands: &[EventCommand],
+        store: &Store,
+        actor: &str,
+        reason: Option<&str>,
+    ) -> Result<EventRow, EventError> {
         let (now, today) = (self.times(), millis(self.today()));
         let (event, before, planned, row) = {
             let state = runtime.state.lock();
             let mut event = state.event.clone();
             for command in commands {
+                if *command == EventCommand::Start && state.is_deserted(now) {
+                    return Err(EventRefusal::NobodyCheckedIn.into());
+                }
                 event.apply(command, now)?;
             }
             if commands.contains(&EventCommand::Conclude) && state.games_in_play() > 0 {
@@ -319,11 +337,19 @@ impl Events {
                 row.winners.clear();
             }
             row.vouch = vouch(&event, row.vouch, actor, utc(today));
+            let is_planned_anew = event.details().check_in_opens() != state.event.details().check_in_opens();
+            if is_planned_anew && event.check_check_in(now.calendar).is_err() {
+                row.check_ins_from = Some(utc(now.steady));
+            }
+            if let Some(reason) = reason {
+                announce(&mut row, format!("{CANCELLED} {reason}"), utc(today));
+            }
             (event, state.event.state(), state.event.details().clone(), row)
         };
         let after = event.state();
         let was_edited = planned != *event.details() && after != EventState::Drafted;
-        let news = news(before, &planned, &event).map(|kind| self.news(kind, &row, None));
+        let news = news(before, &planned, &event)
+            .map(|kind| NewEventNews { reason: reason.map(str::to_owned), ..self.news(kind, &row, None) });
         let happened = happened(before, commands.contains(&EventCommand::Conclude), &row, utc(today));
         store.update_event(&row, news.as_ref(), &happened).await?;
         let waited = {
@@ -408,6 +434,13 @@ impl Events {
     }
 }
 
+/// Adds an announcement to an event's, of which the latest are kept.
+fn announce(row: &mut EventRow, message: String, at: DateTime<Utc>) {
+    row.announcements.push(AnnouncementRow { message, at });
+    let surplus = row.announcements.len().saturating_sub(ANNOUNCEMENTS_KEPT);
+    row.announcements.drain(..surplus);
+}
+
 /// What those who signed up are told of a change.
 fn news(before: EventState, planned: &Details, event: &Event) -> Option<NewsKind> {
     let details = event.details();
@@ -474,6 +507,7 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         stages: change.stages.applied_to(details.stages),
         max_players: change.max_players.unwrap_or(details.max_players),
         conditions: change.conditions.applied_to(&details.conditions),
+        check_in_minutes: change.check_in_minutes.unwrap_or(details.check_in_minutes),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = event.state();

@@ -15,6 +15,7 @@ use morpion_store::QueuePlace;
 
 use super::{
     Events, SERVER,
+    check_in::NOBODY_CHECKED_IN,
     error::EventError,
     runtime::{EventRuntime, Jobs},
     state::State,
@@ -75,7 +76,7 @@ fn time_until_next_step(state: &State, auto_transitions: bool, next_report: Mill
         EventState::Published | EventState::Started if !auto_transitions => None,
         // Decided games signal a change once they are stored; until then decisions are retried.
         _ if !due_decisions(state, now).is_empty() => Some(state.pending.decided_at.map_or(now, |at| at + RETRY_AFTER)),
-        _ => state.event.due_in(times).map(|wait| now + wait),
+        _ => state.due_in(times).map(|wait| now + wait),
     };
     let is_started = state.event.state() == EventState::Started;
     let pairing = state.queue.next_wakeup().filter(|_| is_started);
@@ -161,14 +162,25 @@ impl Events {
     async fn run_schedule(&self, runtime: &Arc<EventRuntime>) -> Result<(), EventError> {
         loop {
             let now = self.times();
-            let (phase, due, is_played, has_winners_to_write) = {
+            let (phase, due, is_deserted, is_played, has_winners_to_write) = {
                 let mut state = runtime.state.lock();
                 state.note_pairing(now.steady);
                 let is_unpaired = state.ends_unpaired().is_some_and(|at| at <= now.steady);
-                let due = state.event.due(now).or_else(|| is_unpaired.then_some(EventCommand::End));
-                (state.event.state(), due, state.games_in_play() > 0, state.event.next_due().is_some())
+                let due = state.due(now).or_else(|| is_unpaired.then_some(EventCommand::End));
+                let is_deserted = state.is_deserted(now);
+                (state.event.state(), due, is_deserted, state.games_in_play() > 0, state.event.next_due().is_some())
             };
             match (phase, due) {
+                (EventState::Published, Some(_)) if is_deserted && self.options().auto_transitions => {
+                    self.change_because(
+                        runtime,
+                        &[EventCommand::Cancel],
+                        self.store(),
+                        SERVER,
+                        Some(NOBODY_CHECKED_IN),
+                    )
+                    .await?;
+                }
                 (EventState::Published | EventState::Started, Some(command)) if self.options().auto_transitions => {
                     self.change(runtime, &[command], self.store(), SERVER).await?;
                 }

@@ -185,6 +185,11 @@ impl Events {
                 .registry
                 .loaded(EventId(row.id))
                 .is_some_and(|runtime| runtime.state.lock().stage.as_ref().is_some_and(|stage| stage.is_paused())),
+            checked_in: self.registry.loaded(EventId(row.id)).and_then(|runtime| {
+                let state = runtime.state.lock();
+                matches!(state.event.state(), EventState::Published | EventState::Started)
+                    .then(|| state.checked_in())?
+            }),
             decided_by: match event.phase() {
                 Phase::Ended { decide_at, concluded: false, .. } => {
                     Some(utc(decide_at + self.registry.clock.to_calendar()))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Datelike, Months, NaiveTime, Utc};
 use morpion_rules::{
     EventId, UserId,
-    event::{Admission, EventRefusal, EventState},
+    event::{Admission, EventState, Registration},
     standings::FIRST_LEVEL,
 };
 use morpion_store::{
@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::{
     Events, SERVER,
     activities::Activity,
+    check_in::check_entry_round,
     corrections::{Receipt, in_event},
     error::EventError,
     runtime::EventRuntime,
@@ -94,7 +95,7 @@ impl Events {
         news: Option<NewEventNews>,
     ) -> Result<SignupView, EventError> {
         self.check_room(runtime)?;
-        let row = self.new_signup(runtime.id, user);
+        let row = self.new_signup(runtime, user);
         store.create_signup(&row, news.as_ref()).await?;
         if news.is_some() {
             self.registry.news.send_replace(());
@@ -155,16 +156,21 @@ impl Events {
                 if let Some(player) = has_joined(&owned, user)? {
                     return Ok(player);
                 }
-                if owned.state.lock().standing(user).is_none() {
-                    events.check_entry(&owned, &account).await?;
-                    events.check_room(&owned)?;
+                let registration = owned.state.lock().registration(user);
+                match registration {
+                    Registration::None => {
+                        events.check_entry(&owned, &account).await?;
+                        events.check_room(&owned)?;
+                    }
+                    Registration::NotCheckedIn => check_entry_round(&owned.state.lock())?,
+                    Registration::Registered | Registration::Eliminated | Registration::Removed => {}
                 }
                 let today = events.today();
                 let free = !is_pro(&account, today);
                 let limit = MonthlyLimit { events: free.then_some(events.options().free_events_per_month) };
                 // What friends play among themselves counts for nobody's plan.
                 let month = (!owned.is_private()).then(|| month(today));
-                let row = SignupRow { joined_at: Some(today), ..events.new_signup(id, &account) };
+                let row = SignupRow { joined_at: Some(today), ..events.new_signup(&owned, &account) };
                 events.store().join_event(&row, month.as_deref(), limit).await.map_err(|error| match error {
                     StoreError::LimitReached => EventError::PlanLimit,
                     error => error.into(),
@@ -203,15 +209,19 @@ impl Events {
         let (events, owned) = (self.clone(), Arc::clone(&runtime));
         runtime
             .run_in_order(async move {
-                let (is_over, is_known, row) = {
+                let (is_over, registration, row) = {
                     let state = owned.state.lock();
                     let over = matches!(state.event.state(), EventState::Ended | EventState::Cancelled);
-                    (over, state.standing(user).is_some(), state.row(id))
+                    (over, state.registration(user), state.row(id))
                 };
                 if is_over {
                     return Err(EventError::Over);
                 }
-                if !is_known {
+                if registration == Registration::NotCheckedIn {
+                    check_entry_round(&owned.state.lock())?;
+                    let receipt = Receipt { actor: audit.actor.clone(), reason: None };
+                    events.check_in_by(&owned, user, true, receipt, audit).await?;
+                } else if registration == Registration::None {
                     events.check_bot(&owned, &account).await?;
                     // Nobody else sees a draft.
                     let is_shown = row.state != StoredState::Drafted;
@@ -387,22 +397,28 @@ impl Events {
         let most = state.event.details().stages.map_or(usize::MAX, |stages| stages.format.max_entrants());
         let planned = state.event.details().max_players.map_or(usize::MAX, |most| most as usize);
         let room = self.options().max_players.min(most).min(planned).saturating_sub(state.taking_part());
-        match &state.stage {
-            Some(stage) if room > 0 && stage.entry_round().is_none() => Err(EventRefusal::TournamentClosed.into()),
-            _ => Ok(room),
+        if room > 0 {
+            check_entry_round(&state)?;
         }
+        Ok(room)
     }
 
-    fn new_signup(&self, event: EventId, user: &User) -> SignupRow {
+    /// A sign-up while players check in, or later, is a check-in.
+    fn new_signup(&self, runtime: &EventRuntime, user: &User) -> SignupRow {
         // An earlier sign-up wins ties, so this must not depend on the machine's clock.
         let now = utc(self.now());
+        let is_there = {
+            let event = &runtime.state.lock().event;
+            event.check_check_in(self.times().calendar).is_ok() || event.has_asked_to_check_in()
+        };
         SignupRow {
             id: Uuid::new_v4(),
-            event_id: event.0,
+            event_id: runtime.id.0,
             user_id: user.id,
             username: user.username.clone(),
             created_at: now,
             joined_at: None,
+            checked_in_at: is_there.then_some(now),
             level: i64::from(FIRST_LEVEL),
             wins: 0,
             losses: 0,

@@ -39,7 +39,7 @@ fn next(state: &State, now: Millis) -> Next {
     let (EventState::Started, true) = (state.event.state(), details.stages.is_some()) else { return Next::Nothing };
     let Some(stage) = &state.stage else {
         let is_late = state.stage_awaited_since.is_some_and(|since| now >= since + UNPAIRED_LIMIT);
-        return match state.taking_part() {
+        return match state.expected().len() {
             0 | 1 if details.event_type == EventType::Closed || is_late => Next::End,
             0 | 1 => Next::Nothing,
             _ => Next::Begin,
@@ -47,7 +47,7 @@ fn next(state: &State, now: Millis) -> Next {
     };
     if stage.is_decided() {
         let mut stage = Stage::clone(stage);
-        stage.update_entrants(&state.order, |user| state.is_removed(user));
+        stage.update_entrants(&state.expected(), |user| state.is_removed(user));
         return Next::Pair(Box::new(stage));
     }
     let removed = if state.removed > 0 { stage.not_withdrawn(|user| state.is_removed(user)) } else { vec![] };
@@ -114,10 +114,7 @@ impl Events {
     }
 
     async fn begin_rounds(&self, runtime: &Arc<EventRuntime>) -> Result<(), EventError> {
-        let users: Vec<UserId> = {
-            let state = runtime.state.lock();
-            state.order.iter().copied().filter(|user| !state.is_removed(*user)).collect()
-        };
+        let users = runtime.state.lock().expected();
         self.people().load(users.iter().copied()).await?;
         let rating = |user| self.people().rating(user).map_or(Rating::START.value as u32, |rating| rating.value);
         let entrants = users.into_iter().map(|user| (user, rating(user))).collect();

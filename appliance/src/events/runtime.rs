@@ -21,7 +21,7 @@ use super::{
     stage::Stage,
     state::{Participant, Pending, State},
 };
-use crate::{caller::Caller, error::CommonError, people::People};
+use crate::{caller::Caller, clock::millis, error::CommonError, people::People};
 
 /// Changes of one event that may be queued: each is a commit, so this is some seconds' worth.
 const JOBS: usize = 2_048;
@@ -74,6 +74,8 @@ impl EventRuntime {
             vouch: row.vouch,
             host: row.host.map(UserId),
             join_code: row.join_code,
+            check_ins_from: row.check_ins_from.map(millis),
+            starts_after: None,
             audience: audience.clone(),
             unpaired_since: None,
             last_result: standings
@@ -168,6 +170,7 @@ pub mod tests {
             stages: None,
             max_players: None,
             conditions: morpion_rules::event::entry::Conditions::default(),
+            check_in_minutes: None,
         };
         let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
         convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));
@@ -178,6 +181,7 @@ pub mod tests {
             username: "ann".to_owned(),
             created_at: row.created_at,
             joined_at: Some(row.created_at),
+            checked_in_at: None,
             level: 1,
             wins: 0,
             losses: 0,

@@ -14,6 +14,8 @@ pub struct Scheduled {
     pub title: String,
     /// As planned.
     pub starts_at: Option<DateTime<Utc>>,
+    /// When those who signed up can begin to check in.
+    pub check_in_opens: Option<DateTime<Utc>>,
     /// Of one under way.
     pub started_at: Option<DateTime<Utc>>,
 }
@@ -38,6 +40,7 @@ impl Events {
                 id: runtime.id,
                 title: state.event.details().title.clone(),
                 starts_at: state.event.details().start_time.map(utc),
+                check_in_opens: state.event.details().check_in_opens().map(utc),
                 started_at: state.event.started_at().filter(|_| is_under_way).map(utc),
             })
         });

@@ -23,7 +23,7 @@ use super::{audience::Audience, convert, stage::Stage};
 use crate::{
     account::{limits::ClientAddress, played_from::PlayedFrom},
     caller::Caller,
-    clock::millis,
+    clock::{millis, utc},
     connections::{
         frame::encode,
         handle::{ConnectionHandle, ConnectionId},
@@ -39,6 +39,8 @@ pub struct Participant {
     pub created_at: DateTime<Utc>,
     /// When they first joined to play.
     pub joined_at: Option<DateTime<Utc>>,
+    /// When they checked in, in play time: [`State::has_checked_in`].
+    pub checked_in_at: Option<Millis>,
     pub last_opponent: Option<UserId>,
     pub attendance: Attendance,
     /// When the wait for the latest pairing began.
@@ -62,6 +64,10 @@ pub struct State {
     /// Whose private event it is.
     pub host: Option<UserId>,
     pub join_code: Option<String>,
+    /// Who checked in before is to do so again, in play time.
+    pub(super) check_ins_from: Option<Millis>,
+    /// It starts no earlier, in play time: the server was down while players were to check in.
+    pub(super) starts_after: Option<Millis>,
     /// Who may see a private event.
     pub(super) audience: Option<Arc<Audience>>,
     pub standings: Standings,
@@ -113,6 +119,7 @@ impl Participant {
             username: row.username,
             created_at: row.created_at,
             joined_at: row.joined_at,
+            checked_in_at: row.checked_in_at.map(millis),
             last_opponent: None,
             attendance: Attendance::default(),
             waited_since: None,
@@ -194,6 +201,7 @@ impl State {
         row.vouch.clone_from(&self.vouch);
         row.host = self.host.map(|host| host.0);
         row.join_code.clone_from(&self.join_code);
+        row.check_ins_from = self.check_ins_from.map(utc);
         row.signup_count = self.taking_part() as i64;
         row.participant_count = self.joined_count as i64;
         row.version = self.version;
@@ -211,6 +219,7 @@ impl State {
         self.announcements.clone_from(&row.announcements);
         self.vouch.clone_from(&row.vouch);
         self.join_code.clone_from(&row.join_code);
+        self.check_ins_from = row.check_ins_from.map(millis);
     }
 
     /// Sign-ups without removed players.
@@ -228,6 +237,7 @@ impl State {
             None => Registration::None,
             Some(standing) if standing.removed => Registration::Removed,
             Some(standing) if standing.is_eliminated(self.standings.max_losses()) => Registration::Eliminated,
+            Some(_) if !self.is_expected(user) => Registration::NotCheckedIn,
             Some(_) => Registration::Registered,
         }
     }

@@ -25,6 +25,8 @@ pub struct EventView {
     pub games_in_play: usize,
     /// No further stage round begins.
     pub is_paused: bool,
+    /// How many have checked in; `None` without a check-in, and of one that is over.
+    pub checked_in: Option<usize>,
     /// Whose private event it is.
     pub host: Option<PublicProfile>,
     /// When the last games of an ended event are decided, in calendar time.
@@ -74,6 +76,8 @@ pub struct SignupView {
     pub standing: Standing,
     pub is_eliminated: bool,
     pub has_joined: bool,
+    /// Of an event with a check-in.
+    pub has_checked_in: Option<bool>,
     pub created_at: DateTime<Utc>,
     pub shown: PublicProfile,
     /// For admins only.
@@ -174,6 +178,7 @@ impl SignupView {
             standing,
             is_eliminated: standing.is_eliminated(state.standings.max_losses()),
             has_joined: participant.joined_at.is_some(),
+            has_checked_in: state.event.details().check_in_minutes.map(|_| state.has_checked_in(participant)),
             created_at: participant.created_at,
             shown: state.shown(user, participant, Width::Row),
             email: None,
@@ -189,6 +194,7 @@ impl SignupView {
             standing,
             is_eliminated: standing.is_eliminated(max_losses),
             has_joined: row.joined_at.is_some(),
+            has_checked_in: None,
             created_at: row.created_at,
             shown: people.shown(standing.user, &row.username, Width::Row),
             email: None,

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, PageRequest,
     event::{
-        Announce, CancelEvent, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer, DuplicateEvent, EndEvent,
-        Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer, ExtendEvent, GetEventById,
-        GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents, PauseEvent, PlayerAnswer,
-        ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch, ResumeEvent, SetResult,
-        StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
+        Announce, CancelEvent, CheckInPlayer, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer,
+        DuplicateEvent, EndEvent, Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer,
+        ExtendEvent, GetEventById, GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents,
+        PauseEvent, PlayerAnswer, ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch,
+        ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
 };
 use morpion_rules::{Millis, UserId, event::EventCommand};
@@ -105,6 +105,7 @@ impl Resource for EventResource {
                 let act = ("reinstate_player", Act::ReinstatePlayer);
                 reply::<ReinstatePlayer>(self.set_out(&call, act, (event_id, user_id), &reason).await)
             }
+            EventWrite::CheckInPlayer(payload) => reply::<CheckInPlayer>(self.check_in_player(&call, payload).await),
             EventWrite::ExtendEvent(ExtendEvent { event_id, end_time }) => {
                 let command = EventCommand::Extend(Millis(end_time.as_millis()));
                 reply::<ExtendEvent>(self.command(&call, "extend_event", event_id, command).await)
@@ -320,6 +321,17 @@ impl EventResource {
         entry.detail["reason"] = why.clone().into();
         let receipt = Receipt { actor: call.caller.audit_name(), reason: Some(why) };
         self.answer(call, self.0.events.set_out(event.into(), user.into(), act, receipt, entry).await?).await
+    }
+
+    async fn check_in_player(&self, call: &Call, payload: CheckInPlayer) -> Result<EventAnswer, ApiError> {
+        let CheckInPlayer { event_id, user_id, checked_in } = payload;
+        self.direct(call, event_id).await?;
+        let is_there = checked_in.unwrap_or(true);
+        let detail = json!({ "checkedIn": is_there });
+        let entry = self.0.accounts.audit_entry(call, "check_in_player", &user_id.to_string(), detail);
+        let receipt = Receipt { actor: call.caller.audit_name(), reason: None };
+        let row = self.0.events.check_in_player(event_id.into(), user_id.into(), is_there, receipt, entry).await?;
+        self.answer(call, row).await
     }
 
     async fn set_paused(&self, call: &Call, action: &'static str, event: Uuid) -> Result<EventAnswer, ApiError> {

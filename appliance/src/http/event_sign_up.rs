@@ -5,8 +5,9 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
-        CheckEntry, EntryAnswer, GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent, ListSignupsForUser,
-        RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
+        CheckEntry, CheckIn, EntryAnswer, GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent,
+        ListSignupsForUser, RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite,
+        SignupAnswer, SignupsAnswer,
     },
 };
 
@@ -52,6 +53,7 @@ impl Resource for EventSignUpResource {
         match action {
             SignUpWrite::SignUp(payload) => reply::<SignUp>(self.sign_up(&call, payload).await),
             SignUpWrite::SignUpByCode(payload) => reply::<SignUpByCode>(self.sign_up_by_code(&call, payload).await),
+            SignUpWrite::CheckIn(payload) => reply::<CheckIn>(self.check_in(&call, payload).await),
             SignUpWrite::RemoveSignup(payload) => reply::<RemoveSignup>(self.remove(&call, payload).await),
         }
     }
@@ -86,7 +88,8 @@ impl EventSignUpResource {
     async fn status(&self, call: &Call, payload: GetUserSignUpStatus) -> Result<SignUpStatusAnswer, ApiError> {
         let user = call.caller.acting(Some(payload.user_id))?.user_id;
         let signup = self.0.events.signup(&call.caller, payload.event_id.into(), user).await?;
-        Ok(SignUpStatusAnswer { is_signed_up: signup.is_some() })
+        let checked_in = signup.as_ref().and_then(|signup| signup.has_checked_in);
+        Ok(SignUpStatusAnswer { is_signed_up: signup.is_some(), checked_in })
     }
 
     async fn get(&self, call: &Call, payload: GetSignupByEventAndUser) -> Result<SignupAnswer, ApiError> {
@@ -128,6 +131,13 @@ impl EventSignUpResource {
             self.0.accounts.calendars().put(identity.user_id, entry);
         }
         SignupAnswer { signup: convert::signup(signup) }
+    }
+
+    async fn check_in(&self, call: &Call, payload: CheckIn) -> Result<SignupAnswer, ApiError> {
+        let user = call.caller.acting(payload.user_id)?.user_id;
+        let is_there = payload.checked_in.unwrap_or(true);
+        let signup = self.0.events.check_in(user, payload.event_id.into(), is_there).await?;
+        Ok(SignupAnswer { signup: convert::signup(signup) })
     }
 
     async fn remove(&self, call: &Call, payload: RemoveSignup) -> Result<Acknowledgement, ApiError> {

@@ -508,7 +508,7 @@ mod tests {
             EmailTemplate::receipt("ada", "3.99 USD", None),
             EmailTemplate::renewal_failed("ada", "3.99 USD", Some(DateTime::UNIX_EPOCH)),
             EmailTemplate::pro_ended("ada"),
-            EmailTemplate::event_reminder("ada", "<Friday> Night", uuid::Uuid::nil(), DateTime::UNIX_EPOCH),
+            EmailTemplate::event_reminder("ada", "<Friday> Night", uuid::Uuid::nil(), DateTime::UNIX_EPOCH, None),
             EmailTemplate::event_news("ada", "<Friday> Night", uuid::Uuid::nil(), "It was cancelled."),
             EmailTemplate::became_bot("ada"),
             EmailTemplate::personal_token_created("ada", "<my> bot", ProgramScope::ALL, DateTime::UNIX_EPOCH),

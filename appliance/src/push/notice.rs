@@ -15,6 +15,9 @@ const MAX_WORDS: usize = 120;
 /// An invitation waits for a day, and so does a game whose player is away.
 const DAY: Duration = Duration::from_secs(86_400);
 
+/// Minutes before the start of an event in which one is reminded a last time.
+const SOON: u32 = 10;
+
 /// A paired game starts within 20 s or not at all.
 const PAIRED_LIFE: Duration = Duration::from_secs(20);
 
@@ -29,8 +32,8 @@ pub enum Notice {
     Turn { game: GameId, from: UserId, name: String },
     /// They were paired in an event.
     Paired { game: GameId, from: UserId, name: String },
-    /// An event that they signed up for starts in so many minutes.
-    EventSoon { event: EventId, title: String, starts_at: DateTime<Utc>, minutes: u32 },
+    /// An event that they signed up for starts in so many minutes, and may ask them to check in.
+    EventSoon { event: EventId, title: String, starts_at: DateTime<Utc>, minutes: u32, check_in: bool },
     /// It has started.
     EventStarted { event: EventId, title: String },
     /// What became of an event that they signed up for, or of their part in it; how long that is of use.
@@ -125,8 +128,15 @@ impl Notice {
             Self::Answer { accepted: false, .. } => "declined",
             Self::Turn { .. } => "turn",
             Self::Paired { .. } => "paired",
-            // Of another start they are told again.
-            Self::EventSoon { starts_at, .. } => return format!("soon {} {}", starts_at.timestamp(), self.tag()),
+            // Of another start they are told again, and asked once more shortly before it.
+            Self::EventSoon { starts_at, check_in, minutes, .. } => {
+                let kind = match (check_in, minutes) {
+                    (false, _) => "soon",
+                    (true, 0..=SOON) => "last check-in",
+                    (true, _) => "check-in",
+                };
+                return format!("{kind} {} {}", starts_at.timestamp(), self.tag());
+            }
             Self::EventStarted { .. } => "started",
             // Each is told.
             Self::EventNews { at, .. } => return format!("news {} {}", at.timestamp_millis(), self.tag()),
@@ -165,8 +175,13 @@ impl Notice {
             Self::Paired { name, .. } => {
                 (format!("You play {}!", short(name)), "Your game is about to begin.".to_owned())
             }
-            Self::EventSoon { title, minutes: 1, .. } => (short(title), "It starts in a minute.".to_owned()),
-            Self::EventSoon { title, minutes, .. } => (short(title), format!("It starts in {minutes} minutes.")),
+            Self::EventSoon { title, minutes, check_in, .. } => {
+                let starts = match minutes {
+                    1 => "It starts in a minute.".to_owned(),
+                    minutes => format!("It starts in {minutes} minutes."),
+                };
+                (short(title), if *check_in { format!("Check in now. {starts}") } else { starts })
+            }
             Self::EventStarted { title, .. } => (short(title), "It has started. Come and play!".to_owned()),
             Self::EventNews { title, text, .. } => (short(title), text.clone()),
             Self::Test => ("Test notification".to_owned(), "Notifications work on this device.".to_owned()),
@@ -207,7 +222,13 @@ mod tests {
             Notice::Answer { game, from, name: name.clone(), accepted: false },
             Notice::Turn { game, from, name: name.clone() },
             Notice::Paired { game, from, name },
-            Notice::EventSoon { event, title: title.clone(), starts_at: DateTime::UNIX_EPOCH, minutes: 10 },
+            Notice::EventSoon {
+                event,
+                title: title.clone(),
+                starts_at: DateTime::UNIX_EPOCH,
+                minutes: 10,
+                check_in: false,
+            },
             Notice::EventStarted { event, title: title.clone() },
             Notice::EventNews {
                 event,

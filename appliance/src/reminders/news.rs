@@ -148,7 +148,10 @@ fn text(news: &NewEventNews) -> String {
     let reason = news.reason.as_deref().unwrap_or_default();
     let starts = at(news.starts_at).map(|at| format!(" It starts on {at}.")).unwrap_or_default();
     match news.kind {
-        NewsKind::Cancelled => "It was cancelled.".to_owned(),
+        NewsKind::Cancelled => match &news.reason {
+            Some(reason) => format!("It was cancelled: {reason}"),
+            None => "It was cancelled.".to_owned(),
+        },
         NewsKind::Moved => {
             let ends = at(news.ends_at).map(|at| format!(" It ends on {at}.")).unwrap_or_default();
             format!("Its time has changed.{starts}{ends}")
@@ -189,6 +192,8 @@ mod tests {
         assert!(!is_worth_telling(&moved, after(200_000)), "it is over");
         assert!(is_worth_telling(&news(NewsKind::Cancelled), after(200_000)), "it did not take place");
         assert!(!is_worth_telling(&news(NewsKind::Cancelled), after(700_000)));
+        let deserted = NewEventNews { reason: Some("nobody checked in.".to_owned()), ..news(NewsKind::Cancelled) };
+        assert_eq!(text(&deserted), "It was cancelled: nobody checked in.");
         let Notice::EventNews { life, .. } = notice(&moved, after(95_000)) else { panic!() };
         assert_eq!(life, Duration::from_secs(4_600));
     }

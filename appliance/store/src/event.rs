@@ -78,6 +78,10 @@ pub struct EventRow {
     pub max_players: Option<i64>,
     /// Who may enter; `None`: everybody.
     pub conditions: Option<ConditionsRow>,
+    /// Minutes before the start from which one can check in.
+    pub check_in_minutes: Option<i64>,
+    /// Who checked in before is to do so again, in play time: it was moved.
+    pub check_ins_from: Option<DateTime<Utc>>,
     /// Whose private event it is; `None` for a public one.
     pub host: Option<Uuid>,
     /// With which a private event is entered.

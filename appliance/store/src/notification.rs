@@ -109,6 +109,8 @@ impl std::fmt::Debug for PushSubscriptionRow {
 pub enum ReminderKind {
     /// The letter.
     Letter,
+    /// The push when those who signed up can check in.
+    CheckIn,
     /// The push some minutes before the start.
     Soon,
     /// The push at the start.
@@ -119,6 +121,7 @@ impl ReminderKind {
     fn word(self) -> &'static str {
         match self {
             Self::Letter => "letter",
+            Self::CheckIn => "check_in",
             Self::Soon => "soon",
             Self::Start => "start",
         }

@@ -30,6 +30,8 @@ pub struct SignupRow {
     pub created_at: DateTime<Utc>,
     /// When the player first joined to play.
     pub joined_at: Option<DateTime<Utc>>,
+    /// When the player checked in, in play time.
+    pub checked_in_at: Option<DateTime<Utc>>,
     pub level: i64,
     pub wins: i64,
     pub losses: i64,
@@ -73,6 +75,12 @@ pub enum CorrectionKind {
     Standing,
     Result,
     Removal,
+    /// A director checked the player in.
+    #[surreal(rename = "check_in")]
+    CheckIn,
+    /// Or took that back.
+    #[surreal(rename = "check_in_undone")]
+    CheckInUndone,
 }
 
 /// Level, wins and losses before or after a correction.
@@ -308,6 +316,35 @@ impl Store {
             news: news.cloned(),
         };
         self.write(&query, variables).await.map(drop)
+    }
+
+    /// Notes when a player checked in, or that they have not; with the receipt of a director who did it for them, which is
+    /// stored once. Audited.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::NotFound`](crate::StoreError::NotFound) if the player did not sign up.
+    pub async fn set_checked_in(
+        &self,
+        event: Uuid,
+        user: Uuid,
+        at: Option<DateTime<Utc>>,
+        receipt: Option<&CorrectionRow>,
+    ) -> Result<()> {
+        let query = "BEGIN; \
+            IF !record::exists($id) { THROW 'morpion:no-signup' }; \
+            UPDATE $id SET checked_in_at = $at RETURN NONE; \
+            IF $receipt != NONE AND !record::exists($guard) { \
+                CREATE $guard CONTENT $receipt RETURN NONE; \
+                fn::audit($audit); }; \
+            COMMIT;";
+        let variables = vars! {
+            id: signup_record(event, user),
+            at: at,
+            guard: RecordId::new("correction", DbUuid::from(receipt.map_or(Uuid::nil(), |receipt| receipt.id))),
+            receipt: receipt.cloned(),
+        };
+        self.write(query, variables).await.map(drop)
     }
 
     /// Admins' corrections in an event, the oldest first.

@@ -25,6 +25,8 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         stages: None,
         max_players: None,
         conditions: None,
+        check_in_minutes: None,
+        check_ins_from: None,
         host: None,
         join_code: None,
         vouch: None,
@@ -51,6 +53,7 @@ fn signup(event: Uuid, user: Uuid, seconds: i64) -> SignupRow {
         username: "ann".to_owned(),
         created_at: at(seconds),
         joined_at: None,
+        checked_in_at: None,
         level: 1,
         wins: 0,
         losses: 0,
@@ -325,6 +328,39 @@ async fn a_game_is_counted_once_with_its_row() {
     assert_eq!(store.corrections_of_event(Uuid::new_v4()).await.unwrap(), []);
     let nobody = CorrectionRow { id: Uuid::new_v4(), user_id: Uuid::new_v4(), ..correction };
     assert_eq!(store.correct_standing(&nobody, None).await.unwrap_err(), StoreError::NotFound("sign-up"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_in_is_noted_and_taken_back_with_one_receipt() {
+    let store = memory().await;
+    let cup = event("Cup", EventState::Published, 0);
+    store.create_event(&cup).await.unwrap();
+    let ann = Uuid::new_v4();
+    store.create_signup(&signup(cup.id, ann, 1), None).await.unwrap();
+    store.set_checked_in(cup.id, ann, Some(at(5)), None).await.unwrap();
+    assert_eq!(stored(&store, cup.id, ann).await.checked_in_at, Some(at(5)));
+    let counts = Some(CountsRow { level: 1, wins: 0, losses: 0 });
+    let receipt = CorrectionRow {
+        id: Uuid::new_v4(),
+        event_id: cup.id,
+        user_id: ann,
+        level: 0,
+        wins: 0,
+        losses: 0,
+        at: at(6),
+        actor: "token:test".to_owned(),
+        kind: Some(CorrectionKind::CheckInUndone),
+        before: counts,
+        after: counts,
+        reason: None,
+    };
+    for _ in 0..2 {
+        store.set_checked_in(cup.id, ann, None, Some(&receipt)).await.unwrap();
+    }
+    assert_eq!(stored(&store, cup.id, ann).await.checked_in_at, None);
+    assert_eq!(store.corrections_of_event(cup.id).await.unwrap(), [receipt]);
+    let nobody = store.set_checked_in(cup.id, Uuid::new_v4(), Some(at(5)), None).await;
+    assert_eq!(nobody.unwrap_err(), StoreError::NotFound("sign-up"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

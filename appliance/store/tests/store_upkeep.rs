@@ -8,7 +8,7 @@ use bytes::Bytes;
 use common::{account, at, current, memory};
 use morpion_store::{
     CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, Credentials, LetterClass, NewAvatar,
-    NewCode, ReportOutcome, ReportRow, Store, StoreError,
+    HookEvent, NewCode, ReportOutcome, ReportRow, Store, StoreError,
 };
 use uuid::Uuid;
 

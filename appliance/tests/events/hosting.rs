@@ -79,6 +79,7 @@ fn plan() -> Details {
         stages: None,
         max_players: None,
         conditions: Conditions::default(),
+        check_in_minutes: None,
     }
 }
 

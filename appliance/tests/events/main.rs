@@ -1,6 +1,7 @@
 //! Events from outside: the real server, browsers, websockets.
 
 mod bots;
+mod check_in;
 mod corrections;
 mod directing;
 mod embeds;

@@ -286,3 +286,51 @@ async fn signed_in_admin(server: &Server) -> (Browser, Value) {
     let user = browser.post("/api/auth/login", credentials).await.ok();
     (browser, user)
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_has_not_checked_in_is_asked_when_that_opens_and_before_the_start() {
+    let (folder, clock, service) = (TempDir::new().unwrap(), Clock::default(), StandIn::start().await);
+    let server = Server::with_clock(clock.clone(), in_folder(&folder)).await;
+    let (admin, _) = server.admin().await;
+    let ada = verified(&server, folder.path(), "ada").await;
+    wants_letters(&ada).await;
+    ada.subscribes(&service).await;
+    let bob = unverified(&server, "bob").await;
+    bob.subscribes(&service).await;
+    let cid = unverified(&server, "cid").await;
+    let mut page = crate::socket::Socket::open(&server, &cid.browser).await;
+    let friday = event(&admin, "Friday Night", 120).await;
+    let asks = json!({ "eventId": friday, "checkInMinutes": 30 });
+    admin.write("event", "update_event", asks).await.ok();
+    for person in [&ada, &bob, &cid] {
+        signs_up(person, &friday).await;
+    }
+    clock.advance(70 * MINUTE);
+    let letter = letters_once(folder.path(), "Friday Night starts at", 1).await.remove(0);
+    assert!(letter.contains("Check in on its page from "), "{letter}");
+    assert_eq!(service.pushed().len(), 0);
+
+    clock.advance(21 * MINUTE);
+    let asks = |pushed: &[crate::stand_in::Pushed]| -> Vec<bool> {
+        let body = |push: &crate::stand_in::Pushed| push.message["body"].as_str().unwrap().to_owned();
+        let mut asks: Vec<bool> =
+            pushed.iter().map(body).map(|body| body.starts_with("Check in now. It starts in ")).collect();
+        asks.sort_unstable();
+        asks
+    };
+    assert_eq!(asks(&service.wait(2).await), [true, true]);
+    let told = page.wait("eventReminder").await;
+    assert_eq!(told["checkIn"], true);
+    for person in [&ada, &cid] {
+        person.browser.write("eventSignUp", "check_in", json!({ "eventId": friday })).await.ok();
+    }
+    tokio::time::sleep(LOOKED).await;
+    assert_eq!(service.pushed().len(), 2, "once");
+
+    // Whoever is here is reminded as ever, and the other one once more.
+    clock.advance(20 * MINUTE);
+    assert_eq!(asks(&service.wait(4).await[2..]), [false, true]);
+    let told = page.wait("eventReminder").await;
+    assert_eq!(told["checkIn"], Value::Null);
+    server.stop().await;
+}

@@ -79,6 +79,11 @@ impl App {
                     return self.perform(action);
                 }
             }
+            Dialog::Text(_) => {
+                if matches!(key.code, KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q')) {
+                    return vec![];
+                }
+            }
             Dialog::Confirm(confirm) => match confirm.key(key, now) {
                 ConfirmOutcome::Closed => return vec![],
                 ConfirmOutcome::Open => {}
@@ -132,7 +137,7 @@ impl App {
     pub(super) fn paste_into_dialog(&mut self, line: &str) -> bool {
         let Some(mut dialog) = self.dialog.take() else { return false };
         let is_taken = match &mut dialog {
-            Dialog::Menu(_) => false,
+            Dialog::Menu(_) | Dialog::Text(_) => false,
             Dialog::Confirm(confirm) => confirm.paste(line),
             Dialog::EventForm(form) => form.paste(line),
             Dialog::Input(input) => {

@@ -75,6 +75,17 @@ pub enum Events {
         #[arg(value_parser = event_table)]
         table: EventTable,
     },
+    /// Check a player in, or take it back; after the start it lets them play from the next round on
+    CheckIn {
+        #[command(flatten)]
+        event: TheEvent,
+        /// Their username, their id, or a prefix of it
+        #[arg(add = ArgValueCompleter::new(complete::accounts))]
+        player: String,
+        /// Take it back
+        #[arg(long)]
+        undo: bool,
+    },
     /// The leaderboard of an arena
     Leaderboard {
         #[command(flatten)]
@@ -106,7 +117,13 @@ pub enum Events {
     /// The rounds of a knockout, Swiss or round robin, with their matches
     Rounds(TheEvent),
     /// The standings of a knockout, Swiss or round robin, with the tie-breaks
-    Standings(TheEvent),
+    Standings {
+        #[command(flatten)]
+        event: TheEvent,
+        /// How the tie-breaks of this player came: a username, an id, or a prefix of it
+        #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
+        player: Option<String>,
+    },
     /// Set the result of a match, also against its games; without a winner both lose it
     SetResult {
         #[command(flatten)]
@@ -222,9 +239,13 @@ pub struct TheEntry {
 impl TheEntry {
     /// The names on the list, if it was given.
     pub fn names(&self) -> Option<Vec<String>> {
-        let list = self.allow_list.as_ref()?;
-        Some(list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect())
+        self.allow_list.as_deref().map(names)
     }
+}
+
+/// Names with commas between them.
+pub fn names(list: &str) -> Vec<String> {
+    list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }
 
 fn event_state(word: &str) -> Result<EventState, String> {
@@ -297,6 +318,9 @@ pub struct CreateEvent {
     /// At most so many players; 0 for as many as the server allows
     #[arg(long)]
     pub max_players: Option<u32>,
+    /// So many minutes before the start players say that they are there; who has not is not paired; 0: nobody asks
+    #[arg(long, value_name = "MINUTES")]
+    pub check_in: Option<u32>,
     #[command(flatten)]
     pub entry: TheEntry,
     #[command(flatten)]
@@ -331,6 +355,9 @@ pub struct EditEvent {
     /// At most so many players; 0 for as many as the server allows
     #[arg(long)]
     pub max_players: Option<u32>,
+    /// So many minutes before the start players say that they are there; who has not is not paired; 0: nobody asks
+    #[arg(long, value_name = "MINUTES")]
+    pub check_in: Option<u32>,
     #[command(flatten)]
     pub entry: TheEntry,
     #[command(flatten)]

@@ -6,9 +6,9 @@ use morpion_openapi::{
     PageRequest,
     admin::IdOf,
     event::{
-        CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates, ExtendEvent, GetEventById,
-        GetLeaderboard, ImportPlayers, ListEvents, ListSignupsForEvent, PauseEvent, ResumeEvent, StartRound,
-        UpdateEvent, VerifyEvent,
+        CheckInPlayer, CreateEvent, CreatePlayer, Event, EventFilter, EventFormat, EventState, EventStates,
+        ExtendEvent, GetEventById, GetLeaderboard, ImportPlayers, ListEvents, ListSignupsForEvent, PauseEvent,
+        ResumeEvent, StartRound, UpdateEvent, VerifyEvent,
     },
     game::GetGamesByEvent,
 };
@@ -101,7 +101,7 @@ impl Script {
                 let answer = self.api.ask(&call).await?;
                 self.list(&answer.signups, Some(&answer.pagination), |signups| {
                     let mut table =
-                        TextTable::new(&["ACCOUNT", "PLAYER", "EMAIL", "STATUS", "LEVEL", "WINS", "LOSSES"]);
+                        TextTable::new(&["ACCOUNT", "PLAYER", "EMAIL", "STATUS", "HERE", "LEVEL", "WINS", "LOSSES"]);
                     for signup in signups {
                         let figures = [signup.level, signup.wins, signup.losses].map(|figure| figure.to_string());
                         table.row(&[
@@ -109,6 +109,7 @@ impl Script {
                             &signup.name().whole(),
                             signup.email.as_deref().unwrap_or_default(),
                             signup.status.as_str(),
+                            signup.checked_in.map_or("", |is_in| if is_in { "yes" } else { "no" }),
                             &figures[0],
                             &figures[1],
                             &figures[2],
@@ -167,8 +168,14 @@ impl Script {
                 let call = CreatePlayer { event_id, user_id: None, username: Some(player.clone()) };
                 self.show(call, |answer| format!("{} is signed up.\n", escape::line(&answer.player.username))).await
             }
+            Events::CheckIn { event, player, undo } => {
+                let event_id = self.event(&event.event).await?;
+                let user_id = self.account(player).await?;
+                let call = CheckInPlayer { event_id, user_id, checked_in: Some(!undo) };
+                self.show(call, |answer| facts(&answer.event)).await
+            }
             Events::Rounds(TheEvent { event }) => self.rounds(event).await,
-            Events::Standings(TheEvent { event }) => self.standings(event).await,
+            Events::Standings { event, player } => self.standings(&event.event, player.as_deref()).await,
             Events::SetResult { event, round, board, winner, reason } => {
                 self.set_result(&event.event, (*round, *board), winner.as_deref(), reason).await
             }
@@ -246,6 +253,7 @@ impl Script {
             third_place: event.format.third_place,
             double_rounds: event.format.double,
             max_players: event.max_players.filter(|most| *most > 0),
+            check_in_minutes: event.check_in,
             min_rating: event.entry.min_rating,
             max_rating: event.entry.max_rating,
             min_games: event.entry.min_games,
@@ -274,6 +282,7 @@ impl Script {
             third_place: event.format.third_place,
             double_rounds: event.format.double,
             max_players: event.max_players,
+            check_in_minutes: event.check_in,
             min_rating: event.entry.min_rating,
             max_rating: event.entry.max_rating,
             min_games: event.entry.min_games,
@@ -340,6 +349,9 @@ pub(super) fn facts(event: &Event) -> String {
     table.fact("players", &event.signup_count.to_string());
     if let Some(most) = event.max_players {
         table.fact("at most", &most.to_string());
+    }
+    if let Some(text) = event.check_in() {
+        table.fact("check-in", &text);
     }
     for (name, text) in event.conditions() {
         table.fact(name, &text);

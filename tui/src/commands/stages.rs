@@ -17,7 +17,7 @@ use crate::{
     tabs::events::out_text,
     widgets::{
         name::Named,
-        stage::{Seat, TIE_BREAKS, match_words, points, score, seats, tie_break_values},
+        stage::{Seat, TIE_BREAKS, TermRow, match_words, points, score, seats, tie_break_rows, tie_break_values},
     },
 };
 
@@ -29,10 +29,14 @@ impl Script {
         self.list(&answer.rounds, None, |rounds| matches(event.format, rounds, expected))
     }
 
-    pub(super) async fn standings(&self, event: &str) -> Outcome {
+    pub(super) async fn standings(&self, event: &str, player: Option<&str>) -> Outcome {
         let event = self.stage_event(event).await?;
-        let answer = self.api.ask(&GetStandings { event_id: event.event_id, user_id: None }).await?;
-        self.list(&answer.standings, None, table)
+        let user_id = match player {
+            Some(player) => Some(self.account(player).await?),
+            None => None,
+        };
+        let answer = self.api.ask(&GetStandings { event_id: event.event_id, user_id }).await?;
+        self.list(&answer.standings, None, |rows| table(rows) + &terms(rows))
     }
 
     /// An event that is no arena.
@@ -139,6 +143,24 @@ fn matches(format: EventFormat, rounds: &[StageRound], expected: u32) -> String 
         }
     }
     table.text()
+}
+
+/// How the tie-breaks of a player came, where they are told.
+fn terms(standings: &[StageStanding]) -> String {
+    let rows = tie_break_rows(standings.first().and_then(|row| row.terms.as_deref()).unwrap_or_default());
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = TIE_BREAKS.map(|(short, _)| short.to_uppercase());
+    let titles: Vec<&str> = ["ROUND", "OPPONENT"].into_iter().chain(heads.iter().map(String::as_str)).collect();
+    let mut table = TextTable::new(&titles);
+    for row in &rows {
+        let round = row.round.to_string();
+        let cells = row.cells.iter().map(String::as_str);
+        table.row(&[round.as_str(), &row.opponent].into_iter().chain(cells).collect::<Vec<_>>());
+    }
+    let cut = if rows.iter().any(TermRow::has_cut) { "What is in brackets is left out.\n" } else { "" };
+    format!("\n{}{cut}", table.text())
 }
 
 fn table(standings: &[StageStanding]) -> String {

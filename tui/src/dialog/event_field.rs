@@ -26,6 +26,16 @@ pub enum Field {
     Twice,
     Bots,
     OneNetwork,
+    /// Empty: as many as the server allows.
+    MaxPlayers,
+    /// Empty: nobody is asked.
+    CheckIn,
+    /// Conditions of entry; empty asks for nothing.
+    MinRating,
+    MaxRating,
+    MinGames,
+    AccountAge,
+    AllowList,
 }
 
 pub const YES: &str = "yes";
@@ -39,7 +49,7 @@ const FORMATS: &[&str] = &[
 ];
 
 impl Field {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 22] = [
         Self::Title,
         Self::Description,
         Self::Prize,
@@ -55,6 +65,13 @@ impl Field {
         Self::Twice,
         Self::Bots,
         Self::OneNetwork,
+        Self::MaxPlayers,
+        Self::CheckIn,
+        Self::MinRating,
+        Self::MaxRating,
+        Self::MinGames,
+        Self::AccountAge,
+        Self::AllowList,
     ];
 
     pub fn label(self) -> &'static str {
@@ -74,6 +91,13 @@ impl Field {
             Self::Twice => "Twice",
             Self::Bots => "Bots",
             Self::OneNetwork => "Rate one network",
+            Self::MaxPlayers => "Players at most",
+            Self::CheckIn => "Check-in (min)",
+            Self::MinRating => "Rating from",
+            Self::MaxRating => "Rating to",
+            Self::MinGames => "Games played",
+            Self::AccountAge => "Account (days)",
+            Self::AllowList => "Only these",
         }
     }
 
@@ -95,6 +119,13 @@ impl Field {
             Self::Twice => "doubleRounds",
             Self::Bots => "botsAllowed",
             Self::OneNetwork => "ratedOnOneNetwork",
+            Self::MaxPlayers => "maxPlayers",
+            Self::CheckIn => "checkInMinutes",
+            Self::MinRating => "minRating",
+            Self::MaxRating => "maxRating",
+            Self::MinGames => "minGames",
+            Self::AccountAge => "accountAgeDays",
+            Self::AllowList => "allowList",
         }
     }
 
@@ -124,6 +155,12 @@ impl Field {
             Self::OneNetwork => {
                 "Space changes it: yes if you know that players who share a network are different people"
             }
+            Self::MaxPlayers => "Empty: as many as the server allows",
+            Self::CheckIn => "So long before the start players say they are there; empty: nobody asks",
+            Self::MinRating | Self::MaxRating => "Of those who enter, from 100 to 4000; empty: any",
+            Self::MinGames => "Finished games of those who enter; empty: any",
+            Self::AccountAge => "Of those who enter; empty: any",
+            Self::AllowList => "Usernames with commas between them; empty: everybody",
             Self::Title | Self::Description | Self::Prize | Self::Format => "",
         }
     }
@@ -138,6 +175,14 @@ impl Field {
             Self::Twice => format == EventFormat::RoundRobin,
             _ => true,
         }
+    }
+
+    /// Whether it is a number that may be left out.
+    pub fn is_figure(self) -> bool {
+        matches!(
+            self,
+            Self::MaxPlayers | Self::CheckIn | Self::MinRating | Self::MaxRating | Self::MinGames | Self::AccountAge
+        )
     }
 
     /// Whether all events have it.

@@ -16,6 +16,7 @@ use super::{
     text_input::TextInput,
 };
 use crate::{
+    args::names,
     calls::Call,
     time,
     widgets::stage::{format_name, format_sentence},
@@ -65,7 +66,11 @@ impl EventForm {
     /// Those that are shown: of the chosen format.
     pub fn fields(&self) -> Vec<Field> {
         let format = self.format();
-        Field::ALL.into_iter().filter(|field| field.suits(format)).collect()
+        // A list of events comes without the names.
+        let is_untold =
+            self.event.as_ref().is_some_and(|it| it.is_listed_only == Some(true) && it.allow_list.is_none());
+        let is_shown = |field: &Field| field.suits(format) && !(is_untold && *field == Field::AllowList);
+        Field::ALL.into_iter().filter(is_shown).collect()
     }
 
     /// The one in focus.
@@ -154,6 +159,11 @@ impl EventForm {
             let why = format!("Please enter a number from 1 to {MOST_ROUNDS}, or leave it empty.");
             self.errors.insert(Field::Rounds.name(), why);
         }
+        for field in Field::ALL.into_iter().filter(|field| field.is_figure()) {
+            if figure(self.input(field).text()).is_none() {
+                self.errors.insert(field.name(), "Please enter a number, or leave it empty.".to_owned());
+            }
+        }
         let text = |field| self.input(field).text().trim().to_owned();
         let some = |field| Some(text(field)).filter(|text| !text.is_empty());
         let is_yes = |field| text(field) == YES;
@@ -177,6 +187,8 @@ impl EventForm {
         let double_rounds = changed(Field::Twice).then(|| is_yes(Field::Twice));
         let bots_allowed = changed(Field::Bots).then(|| is_yes(Field::Bots));
         let rated_on_one_network = changed(Field::OneNetwork).then(|| is_yes(Field::OneNetwork));
+        let asked = |field| figure(self.input(field).text()).filter(|_| changed(field));
+        let listed = changed(Field::AllowList).then(|| names(&text(Field::AllowList)));
         let call: Call = match &self.event {
             None => CreateEvent {
                 title: text(Field::Title),
@@ -194,13 +206,14 @@ impl EventForm {
                 match_games,
                 third_place,
                 double_rounds,
-                max_players: None,
-                min_rating: None,
-                max_rating: None,
-                min_games: None,
-                account_age_days: None,
-                allow_list: None,
                 bots_allowed,
+                max_players: asked(Field::MaxPlayers).filter(|most| *most > 0),
+                min_rating: asked(Field::MinRating).filter(|rating| *rating > 0),
+                max_rating: asked(Field::MaxRating).filter(|rating| *rating > 0),
+                min_games: asked(Field::MinGames).filter(|games| *games > 0),
+                account_age_days: asked(Field::AccountAge).filter(|days| *days > 0),
+                allow_list: listed.filter(|names| !names.is_empty()),
+                check_in_minutes: asked(Field::CheckIn).filter(|minutes| *minutes > 0),
                 is_private: None,
             }
             .into(),
@@ -222,6 +235,13 @@ impl EventForm {
                     third_place,
                     double_rounds,
                     bots_allowed,
+                    max_players: asked(Field::MaxPlayers),
+                    min_rating: asked(Field::MinRating),
+                    max_rating: asked(Field::MaxRating),
+                    min_games: asked(Field::MinGames),
+                    account_age_days: asked(Field::AccountAge),
+                    allow_list: listed,
+                    check_in_minutes: asked(Field::CheckIn),
                     ..UpdateEvent::of(event.event_id)
                 }
                 .into()
@@ -252,6 +272,14 @@ impl EventForm {
             self.focus = at;
         }
         self.refusal = Some(refusal.text);
+    }
+}
+
+/// A number that may be left out: 0 then. `None` for what is no number.
+fn figure(typed: &str) -> Option<u32> {
+    match typed.trim() {
+        "" => Some(0),
+        typed => typed.parse().ok(),
     }
 }
 
@@ -289,6 +317,13 @@ fn written(event: &Event, field: Field) -> String {
         Field::Twice => event.double_rounds.map(yes),
         Field::Bots => Some(yes(event.bots_allowed == Some(true))),
         Field::OneNetwork => Some(yes(event.rated_on_one_network)),
+        Field::MaxPlayers => event.max_players.map(|most| most.to_string()),
+        Field::CheckIn => event.check_in_minutes.map(|minutes| minutes.to_string()),
+        Field::MinRating => event.min_rating.map(|rating| rating.to_string()),
+        Field::MaxRating => event.max_rating.map(|rating| rating.to_string()),
+        Field::MinGames => event.min_games.map(|games| games.to_string()),
+        Field::AccountAge => event.account_age_days.map(|days| days.to_string()),
+        Field::AllowList => event.allow_list.as_ref().map(|names| names.join(", ")),
     };
     known.unwrap_or_else(|| default(field))
 }

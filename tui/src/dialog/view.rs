@@ -9,7 +9,7 @@ use ratatui::{
 };
 
 use super::{
-    Dialog, InputDialog,
+    Dialog, InputDialog, TextDialog,
     confirm::{ConfirmDialog, ConfirmField},
     event_form::{EventForm, Field},
     menu::Menu,
@@ -59,6 +59,9 @@ pub fn draw(
             boxed(frame, area, width, &prompt.title, prompt_lines(prompt, inner, theme), theme);
         }
         Dialog::Palette(palette) => draw_palette(frame, area, palette, theme),
+        Dialog::Text(told) => {
+            boxed(frame, area, width, &told.title, text_lines(told, inner, theme), theme);
+        }
     }
 }
 
@@ -309,6 +312,16 @@ fn form_lines(form: &EventForm, context: &Context, width: usize, theme: &Theme) 
         ])
     });
     Lines { all: lines, focus }
+}
+
+fn text_lines(told: &TextDialog, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut lines = vec![Line::raw("")];
+    lines.extend(told.lines.iter().map(|line| fit_line(Line::raw(line.clone()), width, theme.glyphs.ellipsis)));
+    lines.extend([
+        Line::raw(""),
+        Line::from(vec![Span::styled("Esc", theme.accent), Span::styled(" back", theme.soft)]),
+    ]);
+    lines
 }
 
 fn prompt_lines(prompt: &InputDialog, width: usize, theme: &Theme) -> Vec<Line<'static>> {

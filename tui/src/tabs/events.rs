@@ -27,7 +27,7 @@ use crate::{
     calls::{Call, Reply},
     context::Context,
     dialog::{
-        Dialog,
+        Dialog, TextDialog,
         event_form::EventForm,
         menu::Menu,
         palette::{Argument, PaletteCommand, command},
@@ -60,6 +60,8 @@ const COMMANDS: &[PaletteCommand] = &[
     command("replay-match", Argument::Text, "have a match played again, by its board"),
     command("start-round", Argument::None, "the round that waits begins at once"),
     command("add-player", Argument::Text, "sign somebody up, by their username"),
+    command("check-in", Argument::Text, "check in somebody who is signed up"),
+    command("undo-check-in", Argument::Text, "take back a check-in"),
     command("withdraw", Argument::Player, "withdraw a player from the event"),
     command("disqualify", Argument::Player, "disqualify a player of the event"),
     command("reinstate", Argument::Player, "let a player who is out play again"),
@@ -242,6 +244,13 @@ impl Tab for Events {
                     Err(why) => Request::warn(why),
                 }];
             }
+            KeyAction::Terms => {
+                let asked = self.detail.as_ref().and_then(|detail| {
+                    let player = detail.standings.chosen()?;
+                    Some(GetStandings { event_id: detail.event.event_id, user_id: Some(player.user_id) })
+                });
+                return asked.map_or(vec![], |call| vec![Call::from(call).into()]);
+            }
             KeyAction::Open => return self.open_chosen(),
             KeyAction::Mark => self.table.mark(),
             KeyAction::MarkAll => self.table.mark_all(),
@@ -365,6 +374,13 @@ impl Tab for Events {
             (_, Reply::ReplayMatch(answer)) => self.put(answer.event.clone()),
             (_, Reply::StartRound(answer)) => self.put(answer.event.clone()),
             (_, Reply::DisqualifyPlayer(answer)) => self.put(answer.event.clone()),
+            (Call::CheckInPlayer(call), Reply::CheckInPlayer(answer)) => {
+                self.put(answer.event.clone());
+                if let Some(detail) = self.detail_of(call.event_id) {
+                    detail.expire_people();
+                }
+                return vec![Request::Poll];
+            }
             (Call::CreatePlayer(call), Reply::CreatePlayer(_)) => {
                 if let Some(detail) = self.detail_of(call.event_id) {
                     detail.expire_people();
@@ -377,6 +393,10 @@ impl Tab for Events {
             (_, Reply::ResumeEvent(answer)) => self.put(answer.event.clone()),
             (_, Reply::ExtendEvent(answer)) => self.put(answer.event.clone()),
             (Call::DeleteEvent(call), Reply::DeleteEvent(_)) => self.removed(call.event_id),
+            (Call::GetStandings(GetStandings { user_id: Some(_), .. }), Reply::GetStandings(answer)) => {
+                let told = answer.standings.first().map(TextDialog::tie_breaks);
+                return told.map(|dialog| Request::OpenDialog(Dialog::Text(dialog))).into_iter().collect();
+            }
             _ => self.detail_replied(call, reply, context.now),
         }
         vec![]
@@ -393,7 +413,7 @@ impl Tab for Events {
             Call::GetRounds(GetRounds { event_id, .. }) => {
                 self.detail_of(*event_id).map(|detail| &mut detail.rounds.fetch)
             }
-            Call::GetStandings(GetStandings { event_id, .. }) => {
+            Call::GetStandings(GetStandings { event_id, user_id: None }) => {
                 self.detail_of(*event_id).map(|detail| &mut detail.standings_fetch)
             }
             Call::GetGamesByEvent(call) => {

@@ -1,7 +1,10 @@
 //! What is said of events in stage rounds, for dialogs, lists and the command line.
 
+use std::collections::BTreeSet;
+
 use morpion_openapi::event::{
-    Event, EventFormat, MatchReason, RoundState, StagePairing, StagePlayer, StageRound, TieBreaks,
+    Event, EventFormat, MatchReason, RoundState, StagePairing, StagePlayer, StageRound, TieBreakName, TieBreakTerm,
+    TieBreaks,
 };
 
 use super::{
@@ -21,6 +24,46 @@ pub const TIE_BREAKS: [(&str, &str); 5] = [
 /// Their values, in the same order.
 pub fn tie_break_values(of: &TieBreaks) -> [f64; 5] {
     [of.buchholz_cut1, of.buchholz, of.sonneborn_berger, of.wins, of.head_to_head]
+}
+
+/// What a round added to the tie-breaks of a player.
+#[derive(Debug)]
+pub struct TermRow {
+    pub round: u32,
+    /// By name; of a round that was not played nobody.
+    pub opponent: String,
+    /// In the order of the tie-breaks. What is left out of the sum is in brackets.
+    pub cells: [String; 5],
+}
+
+impl TermRow {
+    pub fn has_cut(&self) -> bool {
+        self.cells.iter().any(|cell| cell.starts_with('('))
+    }
+}
+
+/// How tie-breaks came, a row for each round.
+pub fn tie_break_rows(terms: &[TieBreakTerm]) -> Vec<TermRow> {
+    let rounds: BTreeSet<u32> = terms.iter().map(|term| term.round).collect();
+    let rows = rounds.into_iter().map(|round| {
+        let of_round = || terms.iter().filter(move |term| term.round == round);
+        let opponent = of_round().find_map(|term| term.opponent.as_ref());
+        let cells = TieBreakName::ALL.iter().map(|name| {
+            let values = of_round().filter(|term| term.tie_break == *name).map(|term| match term.cut {
+                true => format!("({})", points(term.value)),
+                false => points(term.value),
+            });
+            values.collect::<Vec<_>>().join(" ")
+        });
+        let mut row = TermRow {
+            round,
+            opponent: opponent.map_or_else(|| "nobody".to_owned(), |player| player.name().whole()),
+            cells: Default::default(),
+        };
+        row.cells.iter_mut().zip(cells).for_each(|(cell, text)| *cell = text);
+        row
+    });
+    rows.collect()
 }
 
 /// As people call it.

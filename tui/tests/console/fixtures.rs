@@ -320,6 +320,8 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         is_listed_only: None,
         allow_list: None,
         bots_allowed: None,
+        check_in_minutes: None,
+        checked_in_count: None,
         is_private: false,
         host: None,
         join_code: None,

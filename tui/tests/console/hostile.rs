@@ -15,10 +15,10 @@ use morpion_openapi::{
     },
     cluster::Cluster,
     event::{
-        CreateEvent, DisqualifyPlayer, EventAnswer, EventFormat, EventState, EventsAnswer, ExtendEvent, GetEventById,
-        GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, Player, PlayersAnswer,
-        ReinstatePlayer, ReplayMatch, ResumeEvent, SetResult, Signup, SignupStatus, SignupsAnswer, StartEvent,
-        StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
+        CheckInPlayer, CreateEvent, DisqualifyPlayer, EventAnswer, EventFormat, EventState, EventsAnswer, ExtendEvent,
+        GetEventById, GetLeaderboard, GetRounds, GetStandings, ListEvents, ListSignupsForEvent, PauseEvent, Player,
+        PlayersAnswer, ReinstatePlayer, ReplayMatch, ResumeEvent, SetResult, Signup, SignupStatus, SignupsAnswer,
+        StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
     game::{
         CancelReason, GameAnswer, GameState, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
@@ -152,23 +152,28 @@ fn players() -> PlayersAnswer {
     poisoned(&PlayersAnswer { players: vec![player], pagination: page_of(1) })
 }
 
-fn signups() -> SignupsAnswer {
-    let signup = Signup {
-        id: X,
-        signup_id: X,
-        user_id: X,
+pub fn signup(user_id: uuid::Uuid, username: &str, display_name: &str, checked_in: Option<bool>) -> Signup {
+    Signup {
+        id: user_id,
+        signup_id: user_id,
+        user_id,
         event_id: event_id(1),
-        username: "anna".to_owned(),
-        display_name: "Anna".to_owned(),
+        username: username.to_owned(),
+        display_name: display_name.to_owned(),
         profile_url: None,
         is_bot: None,
         email: Some("anna@example.org".to_owned()),
         created_at: Timestamp::from_millis(START),
         status: SignupStatus::Registered,
+        checked_in,
         level: 1,
         wins: 0,
         losses: 0,
-    };
+    }
+}
+
+fn signups() -> SignupsAnswer {
+    let signup = signup(X, "anna", "Anna", Some(false));
     poisoned(&SignupsAnswer { signups: vec![signup], pagination: page_of(1) })
 }
 
@@ -256,6 +261,7 @@ async fn hostile_server() -> Server {
         WithdrawPlayer::NAME,
         DisqualifyPlayer::NAME,
         ReinstatePlayer::NAME,
+        CheckInPlayer::NAME,
         PauseEvent::NAME,
         ResumeEvent::NAME,
         ExtendEvent::NAME,

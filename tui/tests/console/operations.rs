@@ -11,7 +11,7 @@ use morpion_openapi::{
 };
 use morpion_tui::{
     calls::{Call, Reply},
-    dialog::Dialog,
+    dialog::{Dialog, event_form::Field},
     event::{Effect, Event},
     hit_testing::ClickTarget,
     keymap::{ChosenKeys, KeyAction, KeyList},
@@ -152,6 +152,56 @@ fn the_form_sends_only_changes_and_asks_before_discarding_input() {
     let Call::UpdateEvent(update) = call else { panic!("{call:?}") };
     assert_eq!(update.title.as_deref(), Some("Cup 1 II"));
     assert_eq!((update.description, update.start_time, update.max_losses), (None, None, None));
+}
+
+#[test]
+fn the_form_has_who_may_enter_and_the_check_in() {
+    let typed = |console: &mut Console, field: Field, text: &str| {
+        while let Some(Dialog::EventForm(form)) = &console.app.dialog
+            && form.field() != field
+        {
+            console.press("Down");
+        }
+        console.press("C-u");
+        console.type_text(text);
+    };
+    let mut console = with_events(SIZE, vec![]);
+    console.press("n");
+    console.type_text("Friday cup");
+    typed(&mut console, Field::MaxPlayers, "many");
+    assert!(console.press("C-s").is_empty(), "that is no number");
+    for (field, text) in [
+        (Field::MaxPlayers, "40"),
+        (Field::CheckIn, "30"),
+        (Field::MaxRating, "1400"),
+        (Field::AllowList, " anna, ,ben"),
+    ] {
+        typed(&mut console, field, text);
+    }
+    let call = only_call(&console.press("C-s"));
+    let Call::CreateEvent(create) = &call else { panic!("{call:?}") };
+    assert_eq!((create.max_players, create.check_in_minutes), (Some(40), Some(30)));
+    assert_eq!((create.max_rating, create.min_rating, create.min_games), (Some(1_400), None, None));
+    assert_eq!(create.allow_list, Some(vec!["anna".to_owned(), "ben".to_owned()]));
+
+    // What is emptied is taken away, and a list that was not told is not shown.
+    let before = morpion_openapi::event::Event {
+        max_players: Some(40),
+        check_in_minutes: Some(30),
+        min_games: Some(5),
+        is_listed_only: Some(true),
+        ..event(1, EventState::Published)
+    };
+    let mut console = with_events(SIZE, vec![before]);
+    console.press("e");
+    let Some(Dialog::EventForm(form)) = &console.app.dialog else { panic!("the form") };
+    assert!(!form.fields().contains(&Field::AllowList));
+    typed(&mut console, Field::MaxPlayers, "");
+    typed(&mut console, Field::CheckIn, "");
+    let call = only_call(&console.press("C-s"));
+    let Call::UpdateEvent(update) = &call else { panic!("{call:?}") };
+    assert_eq!((update.max_players, update.check_in_minutes), (Some(0), Some(0)));
+    assert_eq!((update.min_games, &update.allow_list, &update.title), (None, &None, &None));
 }
 
 #[test]

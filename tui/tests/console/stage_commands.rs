@@ -11,7 +11,7 @@ use crate::{
     fixtures::*,
     script::run,
     server::Server,
-    stages::{stage_event, swiss_rounds, swiss_standings, user_id},
+    stages::{stage_event, swiss_rounds, swiss_standings, user_id, with_terms},
 };
 
 /// A server with a Swiss in its second round.
@@ -29,6 +29,7 @@ async fn server_with_swiss() -> Server {
         "withdraw_player",
         "disqualify_player",
         "reinstate_player",
+        "check_in_player",
         "pause_event",
         "resume_event",
         "extend_event",
@@ -82,6 +83,13 @@ async fn standings_are_printed_with_their_tie_breaks() {
     let (_, out, _) = run(&server.url(), &["events", "standings", &id(), "--json"]).await;
     assert_eq!(out.lines().count(), 9, "a player a line");
 
+    server.answer("get_standings", &with_terms());
+    let (_, out, error) = run(&server.url(), &["events", "standings", &id(), "--player", "ben"]).await;
+    let ben = user(2, "ben").user_id.to_string();
+    assert_eq!(server.called("get_standings").last().expect("a call")["userId"], json!(ben), "{error}");
+    assert!(out.contains("ROUND  OPPONENT") && out.contains("(0.5)"), "{out}");
+    assert!(out.ends_with("What is in brackets is left out.\n"), "{out}");
+
     let mut knockout = swiss_standings().standings;
     knockout.iter_mut().for_each(|row| row.tie_breaks = None);
     server.answer("get_standings", &StandingsAnswer { standings: knockout });
@@ -115,6 +123,12 @@ async fn a_director_acts_by_commands() {
         let (code, _, error) = run(&url, &["events", verb, &id, "ben", "--reason", "Ill"]).await;
         assert_eq!(code, 0, "{error}");
         assert_eq!(server.called(action), [json!({ "eventId": id, "userId": ben, "reason": "Ill" })]);
+    }
+    for (undo, is_there) in [(&[][..], true), (&["--undo"], false)] {
+        let arguments = [&["events", "check-in", &id, "ben"][..], undo].concat();
+        assert_eq!(run(&url, &arguments).await.0, 0);
+        let expected = json!({ "eventId": id, "userId": ben, "checkedIn": is_there });
+        assert_eq!(server.called("check_in_player").last(), Some(&expected));
     }
     let arguments = ["events", "replay-match", &id, "2", "1", "--reason", "It froze"];
     assert_eq!(run(&url, &arguments).await.0, 0);

@@ -4,10 +4,10 @@ use insta::assert_snapshot;
 use morpion_openapi::{
     Timestamp,
     event::{
-        CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventFormat, EventState, ExtendEvent, GetEventById,
-        GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState,
-        RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound, StageStanding, StandingsAnswer,
-        StartRound, TieBreaks, WithdrawPlayer,
+        CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventFormat, EventState, ExtendEvent,
+        GetEventById, GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent,
+        RoundState, RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound, StageStanding,
+        StandingsAnswer, StartRound, TieBreakName, TieBreakTerm, TieBreaks, WithdrawPlayer,
     },
     game::GetGame,
     realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged},
@@ -732,4 +732,99 @@ fn an_edited_event_is_sent_what_changed_of_its_format() {
     );
     assert_eq!(edited(swiss(), "Left Left"), (Some(EventFormat::Arena), None, None, None, None, None, Some(3)));
     assert_eq!(edited(event(1, EventState::Drafted), "Down 0"), (None, None, None, None, None, None, Some(30)));
+}
+
+/// The standings with how the tie-breaks of the first came.
+pub fn with_terms() -> StandingsAnswer {
+    let mut answer = swiss_standings();
+    answer.standings.truncate(1);
+    let term = |tie_break, round, opponent: Option<u32>, value, cut| TieBreakTerm {
+        tie_break,
+        round,
+        opponent: opponent.map(player),
+        value,
+        cut,
+    };
+    answer.standings[0].terms = Some(vec![
+        term(TieBreakName::BuchholzCut1, 1, Some(3), 1.0, false),
+        term(TieBreakName::BuchholzCut1, 2, None, 0.5, true),
+        term(TieBreakName::Buchholz, 1, Some(3), 1.0, false),
+        term(TieBreakName::Buchholz, 2, None, 0.5, false),
+        term(TieBreakName::Wins, 1, Some(3), 1.0, false),
+    ]);
+    answer
+}
+
+#[test]
+fn how_tie_breaks_came() {
+    let mut console = swiss(SMALL);
+    console.press("Right");
+    let asked = only_call(&console.press("t"));
+    let call = GetStandings { user_id: Some(user_id(4)), ..standings_call() };
+    assert_eq!(asked, call.clone().into());
+    console.reply(call.clone(), Reply::GetStandings(with_terms()));
+    let shown = screen(&console);
+    for line in [
+        "Round Opponent                   BC1    BH    SB  Wins   H2H",
+        "1     日本太郎                     1     1           1",
+        "2     nobody                   (0.5)   0.5",
+        "Sum                                1     2   1.5     1     0",
+        "What is in brackets is left out.",
+    ] {
+        assert!(shown.contains(line), "{line}\n{shown}");
+    }
+    console.press("Esc");
+    assert!(!screen(&console).contains("What is in brackets"), "closed");
+    let mut none = with_terms();
+    none.standings[0].terms = Some(vec![]);
+    console.reply(call.clone(), Reply::GetStandings(none));
+    assert!(screen(&console).contains("No round has added to them yet."));
+    console.press("q");
+    // A failure is told, and leaves the table as it is.
+    console.refuse(call, CommandError::new(FailureKind::Unavailable, "The server is stopping."));
+    assert!(screen(&console).contains("Points"), "{}", screen(&console));
+}
+
+#[test]
+fn players_are_checked_in_before_the_start() {
+    let event = Event {
+        check_in_minutes: Some(30),
+        checked_in_count: Some(1),
+        ..stage_event(EventFormat::Swiss, EventState::Published)
+    };
+    let mut console = with_events(LARGE, vec![event.clone()]);
+    console.press("Enter");
+    let signup = |seed: u32, checked_in| {
+        let StagePlayer { user_id, username, display_name, .. } = player(seed);
+        crate::hostile::signup(user_id, &username, &display_name, Some(checked_in))
+    };
+    let signups = vec![signup(1, true), signup(2, false)];
+    let listed = morpion_openapi::event::ListSignupsForEvent {
+        event_id: event.event_id,
+        page: Some(1),
+        limit: Some(morpion_openapi::PageRequest::MAX_LIMIT),
+    };
+    let answer = morpion_openapi::event::SignupsAnswer { signups, pagination: page_of(2) };
+    console.reply(listed, Reply::ListSignupsForEvent(answer));
+    let shown = screen(&console);
+    assert!(shown.contains("check-in 30 minutes before the start, 1 of "), "{shown}");
+    let row = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
+    assert!(row("anna").contains(" yes ") && row("ben").contains(" no "), "{shown}");
+    let call = |seed, is_there| {
+        let (event_id, user_id) = (event.event_id, user_id(seed));
+        Call::from(CheckInPlayer { event_id, user_id, checked_in: Some(is_there) })
+    };
+    console.press("a i");
+    assert!(screen(&console).contains("Take back the check-in of"), "{}", screen(&console));
+    assert_eq!(only_call(&console.press("y")), call(1, false));
+    console.reply(
+        CheckInPlayer { event_id: event.event_id, user_id: user_id(1), checked_in: Some(false) },
+        Reply::CheckInPlayer(EventAnswer { event: Event { checked_in_count: Some(0), ..event.clone() } }),
+    );
+    assert!(screen(&console).contains(", 0 of "), "{}", screen(&console));
+    line(&mut console, "check-in ben");
+    assert_eq!(only_call(&console.press("y")), call(2, true));
+    console.press("Esc");
+    line(&mut console, "undo-check-in ben");
+    assert!(screen(&console).contains("ben"), "only who is here can be taken back: {}", screen(&console));
 }

@@ -658,6 +658,57 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'the check-in of an event',
+    run: async (client) => {
+      const [player, other] = [client.someone('early'), client.someone('late')];
+      const userId = await client.register(player);
+      const otherId = await client.quietly(() => client.register(other));
+      await client.signIn(ADMIN);
+      const title = client.someone('Punctual');
+      const plan = { title, format: 'swiss', rounds: 2, checkInMinutes: 30 };
+      const eventId = await published(client, { ...plan, startTime: inHours(1), endTime: inHours(3) });
+      const change = (fields: object) => client.write('event', 'update_event', { eventId, ...fields });
+      const checkIn = (checkedIn?: boolean) => client.write('eventSignUp', 'check_in', { eventId, checkedIn });
+      const letIn = (who: string, checkedIn?: boolean) =>
+        client.write('event', 'check_in_player', { eventId, userId: who, checkedIn });
+      const status = (who: string) => client.read('eventSignUp', 'get_user_sign_up_status', { eventId, userId: who });
+      await change({ checkInMinutes: 121 });
+      await letIn(userId);
+      for (const name of [player, other]) {
+        await client.signIn(name);
+        await client.write('eventSignUp', 'sign_up', { eventId });
+        await checkIn();
+      }
+      await client.signIn(ADMIN);
+      await change({ startTime: inHours(0.25) });
+      await client.write('event', 'start_event', { eventId });
+      await client.signIn(player);
+      for (const isHere of [undefined, true, false, true]) await checkIn(isHere);
+      await status(userId);
+      await letIn(otherId);
+      await client.signIn(ADMIN);
+      for (const isHere of [true, true, false]) await letIn(otherId, isHere);
+      await change({ title: `${title}!` });
+      await client.read('eventSignUp', 'get_signup_by_event_and_user', { eventId, userId: otherId });
+      await client.read('event', 'verify_event', { eventId });
+      await change({ checkInMinutes: 0 });
+      await letIn(otherId);
+      await change({ checkInMinutes: 60 });
+      await letIn(userId);
+      await client.write('event', 'duplicate_event', { eventId });
+      await client.write('event', 'start_event', { eventId });
+      await letIn(userId);
+      await letIn(userId, false);
+      await client.signIn(other);
+      await status(otherId);
+      await checkIn();
+      await client.write('event', 'join_event', { eventId });
+      await status(otherId);
+      await client.signOut();
+      await checkIn();
+    },
+  },
+  {
     name: 'when a private event of a member may be',
     run: async (client) => {
       const name = client.someone('planner');

@@ -137,6 +137,12 @@ const directorsApi = queriesApi.injectEndpoints({
       onQueryStarted: showChanged,
       invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
     }),
+    /** Checks somebody in who is signed up, or takes that back. */
+    checkInPlayer: build.mutation<Schemas['EventAnswer'], Schemas['CheckInPlayer']>({
+      query: (payload) => write('event', 'check_in_player', payload),
+      onQueryStarted: showChanged,
+      invalidatesTags: (_answer, _error, { eventId }) => stagesOf(eventId),
+    }),
     withdrawPlayer: build.mutation<Schemas['EventAnswer'], Schemas['WithdrawPlayer']>({
       query: (payload) => write('event', 'withdraw_player', payload),
       onQueryStarted: showChanged,
@@ -283,6 +289,11 @@ export const eventsApi = privateApi.injectEndpoints({
       query: (payload) => write('eventSignUp', 'sign_up', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
     }),
+    /** Says that one is there, or takes that back. */
+    checkIn: build.mutation<Schemas['SignupAnswer'], Schemas['CheckIn']>({
+      query: (payload) => write('eventSignUp', 'check_in', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
+    }),
     removeSignUp: build.mutation<Schemas['Acknowledgement'], Schemas['RemoveSignup']>({
       query: (payload) => write('eventSignUp', 'remove_signup', payload),
       invalidatesTags: (_answer, _error, { eventId }) => [...changesOf(eventId), { type: 'SignUps', id: eventId }],
@@ -309,6 +320,7 @@ export const {
   useSetResultMutation,
   useStartRoundMutation,
   useReplayMatchMutation,
+  useCheckInPlayerMutation,
   useWithdrawPlayerMutation,
   useImportPlayersMutation,
   useAddPlayerMutation,
@@ -327,6 +339,7 @@ export const {
   useSignUpStatusQuery,
   useEntryQuery,
   useSignUpMutation,
+  useCheckInMutation,
   useRemoveSignUpMutation,
   useLeaderboardQuery,
   usePlayerForEventQuery,

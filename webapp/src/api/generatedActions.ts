@@ -103,6 +103,7 @@ export interface Actions {
     announce: { kind: 'write'; payload: Schemas['Announce']; answer: Schemas['EventAnswer'] };
     remove_participant: { kind: 'write'; payload: Schemas['RemoveParticipant']; answer: Schemas['PlayerAnswer'] };
     set_result: { kind: 'write'; payload: Schemas['SetResult']; answer: Schemas['EventAnswer'] };
+    check_in_player: { kind: 'write'; payload: Schemas['CheckInPlayer']; answer: Schemas['EventAnswer'] };
     withdraw_player: { kind: 'write'; payload: Schemas['WithdrawPlayer']; answer: Schemas['EventAnswer'] };
     disqualify_player: { kind: 'write'; payload: Schemas['DisqualifyPlayer']; answer: Schemas['EventAnswer'] };
     reinstate_player: { kind: 'write'; payload: Schemas['ReinstatePlayer']; answer: Schemas['EventAnswer'] };
@@ -129,6 +130,7 @@ export interface Actions {
     check_entry: { kind: 'read'; payload: Schemas['CheckEntry']; answer: Schemas['EntryAnswer'] };
     sign_up: { kind: 'write'; payload: Schemas['SignUp']; answer: Schemas['SignupAnswer'] };
     sign_up_by_code: { kind: 'write'; payload: Schemas['SignUpByCode']; answer: Schemas['SignupAnswer'] };
+    check_in: { kind: 'write'; payload: Schemas['CheckIn']; answer: Schemas['SignupAnswer'] };
     remove_signup: { kind: 'write'; payload: Schemas['RemoveSignup']; answer: Schemas['Acknowledgement'] };
   };
   game: {

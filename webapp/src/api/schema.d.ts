@@ -2076,7 +2076,7 @@ export interface components {
          * @description What an admin corrected: a player's level, wins and losses, a win or loss more, or that the player takes part.
          * @enum {string}
          */
-        CorrectionKind: "standing" | "result" | "removal";
+        CorrectionKind: "standing" | "result" | "removal" | "checkIn" | "checkInUndone";
         /** Counts */
         Counts: {
             /** Format: uint32 */
@@ -2120,7 +2120,18 @@ export interface components {
             payload: components["schemas"]["CreateBackup"];
         };
         /** CreateEvent */
+        CheckIn: {
+            eventId: string;
+            userId?: string;
+            checkedIn?: boolean;
+        };
+        CheckInPlayer: {
+            eventId: string;
+            userId: string;
+            checkedIn?: boolean;
+        };
         CreateEvent: {
+            checkInMinutes?: number;
             /**
              * Format: uint32
              * @description With an account of so many days, at most 3650.
@@ -2754,6 +2765,8 @@ export interface components {
         };
         /** Event */
         Event: {
+            checkInMinutes?: number;
+            checkedInCount?: number;
             /** Format: uuid */
             _id: string;
             /** Format: uint32 */
@@ -2989,6 +3002,7 @@ export interface components {
          * @description An event that one signed up for starts.
          */
         EventReminder: {
+            checkIn?: boolean;
             /** Format: uuid */
             eventId: string;
             /**
@@ -6482,11 +6496,13 @@ export interface components {
         };
         /** SignUpStatusAnswer */
         SignUpStatusAnswer: {
+            checkedIn?: boolean;
             isSignedUp: boolean;
             succeeded: boolean;
         };
         /** Signup */
         Signup: {
+            checkedIn?: boolean;
             /** Format: uuid */
             _id: string;
             /** Format: date-time */
@@ -7014,6 +7030,7 @@ export interface components {
         UnwatchLive: Record<string, never>;
         /** UpdateEvent */
         UpdateEvent: {
+            checkInMinutes?: number;
             /** Format: uint32 */
             accountAgeDays?: number;
             allowList?: string[];

@@ -18,6 +18,9 @@ pub const PRIZE_MAX: usize = 200;
 /// Losses that eliminate a player, unless the event says otherwise.
 pub const DEFAULT_MAX_LOSSES: u32 = 3;
 
+/// Minutes before the start from which one can check in, at most: an evening in a hall.
+pub const CHECK_IN_MAX: u32 = 120;
+
 /// The year 10000, which neither RFC 3339 nor iCalendar can write.
 const TOO_FAR: Millis = Millis(253_402_300_800_000);
 
@@ -74,6 +77,8 @@ pub struct Details {
     pub max_players: Option<u32>,
     /// Who may enter.
     pub conditions: Conditions,
+    /// So many minutes before the start those who signed up begin to say that they are there; `None`: nobody asks them.
+    pub check_in_minutes: Option<u32>,
 }
 
 impl Stages {
@@ -122,8 +127,16 @@ impl Details {
         if details.max_players.is_some_and(|most| most < 2) {
             return Err(EventRefusal::MaxPlayers);
         }
+        if details.check_in_minutes.is_some_and(|minutes| !(1..=CHECK_IN_MAX).contains(&minutes)) {
+            return Err(EventRefusal::CheckInMinutes);
+        }
         details.stages.map_or(Ok(()), Stages::check)?;
         Ok(Details { conditions: details.conditions.checked()?, ..details })
+    }
+
+    /// When those who signed up can begin to check in; `None` of an event without a check-in or a start.
+    pub fn check_in_opens(&self) -> Option<Millis> {
+        Some(self.start_time? + -i64::from(self.check_in_minutes?) * 60_000)
     }
 
     fn check_times(&self) -> Result<(), EventRefusal> {

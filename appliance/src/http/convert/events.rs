@@ -34,7 +34,7 @@ const MAX_TEXT: usize = 100;
 
 /// The join code is for the host and admins. Lists of names are not in lists of events.
 pub fn event(view: EventView, caller: &Caller) -> wire::Event {
-    let EventView { row, event, winners, games_in_play, is_paused, host, decided_by } = view;
+    let EventView { row, event, winners, games_in_play, is_paused, checked_in, host, decided_by } = view;
     let knows_code = caller.is_admin() || caller.user_id().is_some_and(|user| row.host == Some(user.0));
     let stages = event.details().stages;
     let format = stages.map(|stages| stages.format);
@@ -90,6 +90,8 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
         max_rating: conditions.max_rating,
         min_games: conditions.min_games,
         account_age_days: conditions.account_age_days,
+        check_in_minutes: event.details().check_in_minutes,
+        checked_in_count: checked_in.and_then(|count| u32::try_from(count).ok()),
         is_listed_only: conditions.allow_list.is_some().then_some(true),
         bots_allowed: conditions.bots_allowed.then_some(true),
         allow_list: None,
@@ -105,7 +107,8 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
 }
 
 pub fn signup(view: SignupView) -> wire::Signup {
-    let SignupView { id, event_id, standing, is_eliminated, has_joined, created_at, shown, email } = view;
+    let SignupView { id, event_id, standing, is_eliminated, has_joined, has_checked_in, created_at, shown, email } =
+        view;
     let PublicProfile { username, display_name, profile_url, is_bot } = shown;
     let Standing { user, level, wins, losses, removed, .. } = standing;
     wire::Signup {
@@ -119,6 +122,7 @@ pub fn signup(view: SignupView) -> wire::Signup {
         is_bot,
         email,
         created_at: created_at.into(),
+        checked_in: has_checked_in,
         status: match has_joined {
             _ if removed => wire::SignupStatus::Removed,
             _ if is_eliminated => wire::SignupStatus::Eliminated,
@@ -196,6 +200,8 @@ fn correction(CorrectionView { row, at, by, shown }: CorrectionView) -> wire::Co
             Some(CorrectionKind::Standing) | None => wire::CorrectionKind::Standing,
             Some(CorrectionKind::Result) => wire::CorrectionKind::Result,
             Some(CorrectionKind::Removal) => wire::CorrectionKind::Removal,
+            Some(CorrectionKind::CheckIn) => wire::CorrectionKind::CheckIn,
+            Some(CorrectionKind::CheckInUndone) => wire::CorrectionKind::CheckInUndone,
         },
         before: row.before.map(counts),
         after: row.after.map(counts),
@@ -264,10 +270,11 @@ pub fn draft(request: wire::CreateEvent, allow_list: Option<Vec<UserId>>) -> Res
             allow_list,
             bots_allowed: request.bots_allowed.unwrap_or_default(),
         },
+        check_in_minutes: asked(request.check_in_minutes),
     })
 }
 
-/// A figure of a condition of entry: 0 asks for nothing.
+/// What is asked of those who enter: 0 asks for nothing.
 fn asked(figure: Option<u32>) -> Option<u32> {
     figure.filter(|figure| *figure > 0)
 }
@@ -304,6 +311,7 @@ pub fn change(request: wire::UpdateEvent, allow_list: Option<Vec<UserId>>) -> Re
             allow_list: allow_list.map(Some),
             bots_allowed: request.bots_allowed,
         },
+        check_in_minutes: condition(request.check_in_minutes),
         state: request.event_state.map(state),
     })
 }

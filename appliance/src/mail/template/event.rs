@@ -8,15 +8,28 @@ use crate::mail::LetterKind;
 
 impl EmailTemplate {
     /// Reminds somebody of an event that they signed up for.
-    pub fn event_reminder(username: &str, title: &str, event: Uuid, start: DateTime<Utc>) -> Self {
+    pub fn event_reminder(
+        username: &str,
+        title: &str,
+        event: Uuid,
+        start: DateTime<Utc>,
+        check_in_opens: Option<DateTime<Utc>>,
+    ) -> Self {
         let time = start.format("%H:%M");
+        let be_there = match check_in_opens {
+            Some(opens) => format!(
+                "Check in on its page from {} (UTC) until the start. Who has not checked in by then is not paired.",
+                opens.format("%H:%M")
+            ),
+            None => "Be there at the start: players are paired right away.".to_owned(),
+        };
         Self {
             about: About::Optional(LetterKind::Event),
             subject: format!("{title} starts at {time} UTC"),
             heading: "Your event starts soon".to_owned(),
             before: vec![
                 format!("{title} starts on {} at {time} (UTC). You signed up for it as {username}.", day(start)),
-                "Be there at the start: players are paired right away.".to_owned(),
+                be_there,
             ],
             code: None,
             link: Some((format!("/app/events/view/{event}"), "Open the event".to_owned())),

@@ -1,8 +1,9 @@
 //! What a director does in an event that goes on: results, players, pauses, its end.
 
 use morpion_openapi::event::{
-    CreatePlayer, DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason, PauseEvent,
-    ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound, WithdrawPlayer,
+    CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventFormat, EventState, ExtendEvent, MatchReason,
+    PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent, RoundState, SetResult, StageStanding, StartRound,
+    WithdrawPlayer,
 };
 use morpion_shell::{
     escape,
@@ -10,7 +11,7 @@ use morpion_shell::{
 };
 use uuid::Uuid;
 
-use super::{Detail, Events, Request, Section, transitions::called};
+use super::{Detail, Events, Participant, Request, Section, transitions::called};
 use crate::{
     actions::{Action, DirectorAct},
     dialog::{
@@ -72,7 +73,19 @@ impl Events {
                 });
                 act.into_iter().chain(out).collect()
             }
-            Section::Participants | Section::Games => vec![],
+            Section::Participants => {
+                let player = detail.participants.chosen();
+                let act = player.and_then(|player| {
+                    let (label, is_there) = match player.checked_in? {
+                        true => ("take back the check-in of", false),
+                        false => ("check in", true),
+                    };
+                    let act = DirectorAct::CheckIn(player.user_id, is_there);
+                    Some(item('i', format!("{label} {}", player.name().whole()), act))
+                });
+                act.into_iter().collect()
+            }
+            Section::Games => vec![],
         }
     }
 
@@ -90,6 +103,10 @@ impl Events {
                 }
                 let player = shown()?.standings.get(&user_id).ok_or("That player is not in the standings.")?;
                 act_on_player(event.event_id, player, act)
+            }
+            DirectorAct::CheckIn(user_id, is_there) => {
+                let player = shown()?.participants.get(&user_id).ok_or("That player is not signed up.")?;
+                check_in(event, player, is_there)
             }
             DirectorAct::Pause | DirectorAct::Resume => pause_or_resume(event, act == DirectorAct::Pause)?,
             DirectorAct::Extend => extend(event)?,
@@ -134,6 +151,10 @@ impl Events {
             "withdraw" => DirectorAct::Withdraw(named(|player| !player.withdrawn)?),
             "disqualify" => DirectorAct::Disqualify(named(|player| !player.disqualified)?),
             "reinstate" => DirectorAct::Reinstate(named(|player| player.withdrawn)?),
+            "check-in" => DirectorAct::CheckIn(detail()?.participant_named(line.required("a player")?, false)?, true),
+            "undo-check-in" => {
+                DirectorAct::CheckIn(detail()?.participant_named(line.required("a player")?, true)?, false)
+            }
             "pause" => DirectorAct::Pause,
             "resume" => DirectorAct::Resume,
             _ => DirectorAct::Extend,
@@ -176,10 +197,21 @@ impl Detail {
 
     fn player_named(&self, wanted: &str, is_meant: fn(&StageStanding) -> bool) -> Result<Uuid, String> {
         let players = self.standings.rows().iter().filter(|player| is_meant(player));
-        let all = players.map(|player| Candidate { id: player.user_id.to_string(), name: player.username.clone() });
-        let chosen = reference::choose("player", wanted, all).map_err(|refusal| refusal.text)?;
-        chosen.id.parse().map_err(|_| "That is not an id.".to_owned())
+        named(wanted, players.map(|player| (player.user_id, &player.username)))
     }
+
+    /// Somebody who is signed up and has checked in, or has not.
+    fn participant_named(&self, wanted: &str, checked_in: bool) -> Result<Uuid, String> {
+        let players = self.participants.rows().iter().filter(|player| player.checked_in == Some(checked_in));
+        named(wanted, players.map(|player| (player.user_id, &player.username)))
+    }
+}
+
+/// The one of these players who is meant.
+fn named<'a>(wanted: &str, players: impl Iterator<Item = (Uuid, &'a String)>) -> Result<Uuid, String> {
+    let all = players.map(|(id, name)| Candidate { id: id.to_string(), name: name.clone() });
+    let chosen = reference::choose("player", wanted, all).map_err(|refusal| refusal.text)?;
+    chosen.id.parse().map_err(|_| "That is not an id.".to_owned())
 }
 
 /// What can be done with a player: a verb, and the act.
@@ -256,6 +288,22 @@ pub(super) fn add_player(event: &Event, username: &str) -> ConfirmDialog {
         vec![format!("They are told, and take part in '{}' from the next round on if it has started.", called(event))];
     let call = CreatePlayer { event_id: event.event_id, user_id: None, username: Some(username.to_owned()) };
     ConfirmDialog::new(format!("Sign up {name}?"), lines, format!("{name} is signed up.")).step(name, call)
+}
+
+fn check_in(event: &Event, player: &Participant, is_there: bool) -> ConfirmDialog {
+    let name = escape::line(&player.name().whole()).into_owned();
+    let call = CheckInPlayer { event_id: event.event_id, user_id: player.user_id, checked_in: Some(is_there) };
+    let (title, meaning, done) = match is_there {
+        true => {
+            (format!("Check in {name}?"), "They are paired when the event starts.", format!("{name} is checked in."))
+        }
+        false => (
+            format!("Take back the check-in of {name}?"),
+            "They are not paired when the event starts, unless they check in again.",
+            format!("{name} is not checked in."),
+        ),
+    };
+    ConfirmDialog::new(title, vec![meaning.to_owned()], done).step(name, call)
 }
 
 fn start_round(event: &Event, round: u32) -> ConfirmDialog {

@@ -236,6 +236,7 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     }
     let most = event.max_players.map(|most| format!(" of {most}")).unwrap_or_default();
     facts.push(fact("registered", format!("{}{most}", event.signup_count)));
+    facts.extend(event.check_in().map(|text| fact("check-in", text)));
     facts.extend(event.conditions().into_iter().map(|(name, text)| fact(name, text)));
     if let Some(host) = &event.host {
         facts.push(fact("host", host.username.clone()));
@@ -331,7 +332,8 @@ fn participants(
     }
     let text = text::count(shown as u64, "player");
     frame.render_widget(list::summary(table, text, &detail.participants_fetch, theme), line);
-    let columns = [
+    let asks_to_check_in = table.rows().iter().any(|player| player.checked_in.is_some());
+    let mut columns = vec![
         Column::new("#", 4).sort(0).right(),
         Column::new("Player", 10).sort(1),
         Column::new("Status", 10).sort(2).drop_order(3),
@@ -340,6 +342,9 @@ fn participants(
         Column::new("Losses", 6).right().drop_order(2),
         Column::new("Email", 12).drop_order(4),
     ];
+    if asks_to_check_in {
+        columns.insert(2, Column::new("Here", 4));
+    }
     list::draw(frame, body, table, &columns, theme, targets, |player| {
         let style = match player.status {
             SignupStatus::Eliminated | SignupStatus::Removed => theme.bad,
@@ -347,7 +352,7 @@ fn participants(
             SignupStatus::Registered => theme.soft,
         };
         let rank = player.rank.map_or_else(|| theme.glyphs.absent.to_owned(), |rank| rank.to_string());
-        vec![
+        let mut cells = vec![
             Line::raw(rank).into(),
             Cell::name(Span::raw(""), player.name(), Style::new(), theme),
             Line::styled(player.status.as_str(), style).into(),
@@ -355,7 +360,16 @@ fn participants(
             Line::raw(player.wins.to_string()).into(),
             Line::raw(player.losses.to_string()).into(),
             Line::styled(player.email.clone().unwrap_or_default(), theme.soft).into(),
-        ]
+        ];
+        if asks_to_check_in {
+            let here = if player.checked_in == Some(true) {
+                Line::styled("yes", theme.good)
+            } else {
+                Line::styled("no", theme.soft)
+            };
+            cells.insert(2, here.into());
+        }
+        cells
     });
 }
 

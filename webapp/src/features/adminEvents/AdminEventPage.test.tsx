@@ -92,6 +92,11 @@ beforeEach(() => {
     announce: ({ message }) =>
       refusals.announce?.() ??
       changed({ announcements: [...event.announcements, { message: String(message), at: '2027-01-02T11:00:00Z' }] }),
+    check_in_player: ({ userId, checkedIn }) => {
+      if (refusals.check_in_player !== undefined) return refusals.check_in_player();
+      signUps = signUps.map((each) => (each.userId === userId ? { ...each, checkedIn: checkedIn === true } : each));
+      return changed({ checkedInCount: signUps.filter((each) => each.checkedIn === true).length });
+    },
     remove_participant: ({ userId }) => {
       signUps = signUps.map((each) => (each.userId === userId ? { ...each, status: 'removed' } : each));
       return answer({});
@@ -815,5 +820,46 @@ describe('an event that is not there', () => {
     server.use(http.get('*/api/backend/event', () => delay('infinite')));
     renderApp('/app/admin/events/e1');
     expect(await screen.findByText('Loading event...')).toBeInTheDocument();
+  });
+});
+
+describe('the check-in at the desk', () => {
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
+  beforeEach(() => {
+    signUps = [
+      aSignUp(1, { username: 'ann', displayName: 'Ann', checkedIn: true }),
+      aSignUp(2, { username: 'ben', displayName: 'Ben', checkedIn: false }),
+    ];
+    const asked = { checkInMinutes: 30, checkedInCount: 1, signupCount: 2 };
+    event = anEvent({ eventState: 'published', startTime: inMinutes(20), endTime: inMinutes(80), ...asked });
+  });
+
+  it('is a press for each player, and shows who is missing', async () => {
+    const { user, container } = renderApp('/app/admin/events/e1?tab=participants');
+    expect(await screen.findByText(/1 of 2 is here/)).toBeInTheDocument();
+    await expectAccessible(container);
+    await user.click(screen.getByRole('checkbox', { name: 'Only who is not here yet' }));
+    expect(screen.queryByRole('button', { name: 'Games of Ann' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Check in Ben' }));
+    expect(await screen.findByText('Everybody is here.')).toBeInTheDocument();
+    await user.click(screen.getByRole('checkbox', { name: 'Only who is not here yet' }));
+    await user.click(await screen.findByRole('button', { name: 'Ann is here. Take it back' }));
+    expect(await screen.findByRole('button', { name: 'Check in Ann' })).toBeInTheDocument();
+    const sent = eventCalls.filter(({ action }) => action === 'check_in_player').map(({ payload }) => payload);
+    expect(sent).toMatchObject([{ checkedIn: true }, { checkedIn: false }]);
+  });
+
+  it('only tells who is here before it opens, and what the server refuses', async () => {
+    event = anEvent({ ...event, startTime: inMinutes(50) });
+    const { unmount } = renderApp('/app/admin/events/e1?tab=participants');
+    expect(await screen.findByText('Not here yet')).toBeInTheDocument();
+    unmount();
+    event = anEvent({ ...event, startTime: inMinutes(20) });
+    const errorMessage = 'Check-in closed when the event started.';
+    refusals.check_in_player = () => failure(409, { errorCode: 'check-in-closed', errorMessage });
+    const { user } = renderApp('/app/admin/events/e1?tab=participants');
+    await user.click(await screen.findByRole('button', { name: 'Check in Ben' }));
+    expect(await screen.findByText(errorMessage)).toBeInTheDocument();
   });
 });

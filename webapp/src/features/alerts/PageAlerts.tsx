@@ -67,9 +67,9 @@ export default function PageAlerts() {
   // What was missed while the connection was lost.
   useRealtimeEvent('gameJoined', ({ gameState }) => gameState && raiseTurn(gameState, 'They have played.'));
   useRealtimeEvent('gameDraw', ({ newGameState }) => newGameState && raiseTurn(newGameState, 'A new round begins.'));
-  useRealtimeEvent('eventReminder', ({ eventId, title, minutes }) => {
+  useRealtimeEvent('eventReminder', ({ eventId, title, ...reminder }) => {
     const to = `/app/events/view/${eventId}`;
-    raiseAlert({ kind: 'event', id: eventId, title, body: reminderText(minutes), to }, open);
+    raiseAlert({ kind: 'event', id: eventId, title, body: reminderText(reminder), to }, open);
   });
 
   useRealtimeEvent('eventNews', ({ eventId, title, ...news }) => {

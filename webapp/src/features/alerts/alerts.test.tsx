@@ -204,13 +204,15 @@ describe('a hidden page', () => {
     expect(shown.map(({ title, options }) => [title, options.body])).toEqual([
       ['Chalk Cup', 'It starts in 10 minutes.'],
     ]);
+    receive('eventReminder', { eventId: 'e1', title: 'Chalk Cup', minutes: 30, checkIn: true });
+    expect(await screen.findByText('Check in now. It starts in 30 minutes.')).toBeInTheDocument();
     receive('eventReminder', { eventId: 'e1', title: 'Chalk Cup', minutes: 0 });
     expect(await screen.findByText('It has started. Come and play!')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Open' })).toBeInTheDocument();
   });
 
   it.each([
-    ['cancelled', /^It was cancelled\.$/],
+    ['cancelled', /^It was cancelled: An engine was open\.$/],
     ['moved', /^Its time has changed\. It starts on May 1, 2031.* It ends on May 1, 2031/],
     ['added', /^An organiser has signed you up\. It starts on May 1, 2031/],
     ['removed', /^An organiser has taken you out\.$/],

@@ -63,11 +63,11 @@ export function EventNotices() {
     });
   });
 
-  useRealtimeEvent('eventReminder', ({ eventId, title, minutes }) => {
+  useRealtimeEvent('eventReminder', ({ eventId, title, ...reminder }) => {
     const to = `/app/events/view/${eventId}`;
     // Whoever is there sees it start.
     if (pathname === to || pathname.startsWith('/app/game/')) return;
-    tell(`reminder ${eventId}`, to, title, reminderText(minutes));
+    tell(`reminder ${eventId}`, to, title, reminderText(reminder));
   });
 
   // The event's page shows the new state, but not that it has just changed.

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { Event } from '@/api/events';
 import { Announcements } from '@/shared/events/Announcements';
+import { checkInText } from '@/shared/events/checkIn';
 import { hostDeskPath, isHostOf } from '@/shared/events/host';
 import { InvitePlayers } from '@/shared/events/InvitePlayers';
 import { LiveGames } from '@/shared/events/LiveGames';
@@ -55,6 +56,7 @@ export function EventInfo({ event, notice }: EventInfoProps) {
               name="Players"
               value={maxPlayers === undefined ? String(signupCount) : `${signupCount} of at most ${maxPlayers}`}
             />
+            {event.checkInMinutes !== undefined && <Fact name="Check-in" value={checkInText(event)} />}
             <FormatFacts event={event} />
             {event.ratedOnOneNetwork && <Fact name="Rated" value="also between players on one network" />}
           </dl>

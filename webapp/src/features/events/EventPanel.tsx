@@ -13,6 +13,7 @@ import { isStageEvent } from '@/shared/stages/formats';
 import { Failure } from '@/shared/ui/Failure';
 import classes from './EventPanel.module.css';
 import type { EventPanelState } from './eventPanelState';
+import { CheckIn } from './CheckIn';
 import { UpgradeDialog } from './UpgradeDialog';
 import { useEventPanel } from './useEventPanel';
 import { LoadFailure } from '@/shared/ui/LoadFailure';
@@ -31,13 +32,27 @@ interface EventPanelProps {
 /** Registers for or joins the event, or says why neither is possible. */
 export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
   const panel = useEventPanel(event, user, isOut);
-  const { isLoading, state, takenOut, action, ownGame, failure, retry, isUnknown, signIn, leaving, upgrade } = panel;
+  const {
+    isLoading,
+    state,
+    hasCheckedIn,
+    isLate,
+    takenOut,
+    action,
+    ownGame,
+    failure,
+    retry,
+    isUnknown,
+    signIn,
+    leaving,
+    upgrade,
+  } = panel;
   if (isLoading) return <p className={classes.text}>One moment…</p>;
   if (user?.isTempUser && (state === 'register' || state === 'join')) return <AccountNeeded />;
   // Whether the user is registered is not known: nothing is offered that may be wrong.
   if (isUnknown && failure !== null) return <LoadFailure text={failure} onRetry={retry} />;
   if (state === 'out') return null;
-  const { title, text, button } = WORDS[state];
+  const { title, text, button } = state === 'join' && isLate ? LATE : WORDS[state];
   return (
     <div className={classes.panel} data-state={state}>
       {title !== undefined && <h2>{title}</h2>}
@@ -47,6 +62,13 @@ export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
         </p>
       )}
       <p className={classes.text}>{typeof text === 'function' ? text(event) : text}</p>
+      {(state === 'register' || state === 'unregister') && (
+        <CheckIn
+          event={event}
+          userId={state === 'unregister' ? (user?.userId ?? null) : null}
+          hasCheckedIn={hasCheckedIn}
+        />
+      )}
       {state === 'deciding' && (
         <p className={classes.pending} role="status">
           <Deciding event={event} />
@@ -76,25 +98,32 @@ export function EventPanel({ event, user, isOut = false }: EventPanelProps) {
       {(state === 'register' || state === 'join') && !event.isPrivate && <FreeEvents />}
       <Suspense fallback={null}>{state === 'unregister' && <PushOffer occasion="event" />}</Suspense>
       <Failure text={failure} />
-      <PromptDialog
-        title="Leave this event?"
-        opened={leaving.isAsked}
-        onClose={leaving.stay}
-        actions={
-          <>
-            <Button variant="default" onClick={leaving.stay} disabled={leaving.isBusy} data-autofocus>
-              Stay
-            </Button>
-            <Button variant="danger" onClick={leaving.leave} loading={leaving.isBusy}>
-              Leave
-            </Button>
-          </>
-        }
-      >
-        <p>It is private: you need its join code to come back.</p>
-      </PromptDialog>
+      <LeaveDialog {...leaving} />
       <UpgradeDialog text={upgrade.text} onClose={upgrade.close} />
     </div>
+  );
+}
+
+/** Before a private event is left: one needs its code to come back. */
+function LeaveDialog({ isAsked, isBusy, stay, leave }: ReturnType<typeof useEventPanel>['leaving']) {
+  return (
+    <PromptDialog
+      title="Leave this event?"
+      opened={isAsked}
+      onClose={stay}
+      actions={
+        <>
+          <Button variant="default" onClick={stay} disabled={isBusy} data-autofocus>
+            Stay
+          </Button>
+          <Button variant="danger" onClick={leave} loading={isBusy}>
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <p>It is private: you need its join code to come back.</p>
+    </PromptDialog>
   );
 }
 
@@ -103,6 +132,13 @@ interface Words {
   text: string | ((event: Event) => string);
   button?: string;
 }
+
+/** Of a live event, for somebody who signed up and did not check in. */
+const LATE: Words = {
+  title: 'You did not check in',
+  text: (event) => (isStageEvent(event) ? 'Join late: you play from the next round on.' : 'Join late to play.'),
+  button: 'Join Tournament',
+};
 
 const WORDS: Record<Exclude<EventPanelState, 'out'>, Words> = {
   notReady: { text: 'This event is still being prepared.', button: 'Not Ready' },
@@ -121,6 +157,7 @@ const WORDS: Record<Exclude<EventPanelState, 'out'>, Words> = {
     button: 'Join Tournament',
   },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
+  absent: { title: 'You did not check in', text: 'You are not paired, and this event takes nobody late.' },
   playing: {
     title: 'Your game is on!',
     text: ({ eventState }) =>

@@ -7,6 +7,7 @@ export type EventPanelState =
   | 'unregister'
   | 'join'
   | 'closed'
+  | 'absent'
   | 'playing'
   | 'eliminated'
   | 'removed'
@@ -24,6 +25,8 @@ interface Person {
   isEliminated: boolean;
   /** An admin removed them. */
   isRemoved: boolean;
+  /** They were asked to check in, and did not. */
+  isLate?: boolean;
   /** They have no more matches in an event in stage rounds. */
   isOut?: boolean;
   /** They are in a running game of the event. */
@@ -37,7 +40,7 @@ type Facts = Pick<Event, 'eventState' | 'eventType' | 'concluded' | 'decidedBy' 
 
 export function eventPanelState(
   { eventState, eventType, isFixed = false, concluded, decidedBy, winners }: Facts,
-  { userId, isSignedUp, isEliminated, isRemoved, isOut = false, isPlaying }: Person,
+  { userId, isSignedUp, isEliminated, isRemoved, isLate = false, isOut = false, isPlaying }: Person,
 ): EventPanelState {
   switch (eventState) {
     case 'drafted':
@@ -50,7 +53,9 @@ export function eventPanelState(
       if (isRemoved) return 'removed';
       if (isOut) return 'out';
       if (isEliminated) return 'eliminated';
-      return isSignedUp || (eventType === 'open' && !isFixed) ? 'join' : 'closed';
+      if (eventType === 'open' && !isFixed) return 'join';
+      if (isLate) return 'absent';
+      return isSignedUp ? 'join' : 'closed';
     case 'ended': {
       if (!concluded && isPlaying) return 'playing';
       // Without a deadline the admins have reopened the event.

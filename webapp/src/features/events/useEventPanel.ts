@@ -10,6 +10,7 @@ import {
   useSignUpMutation,
   useSignUpStatusQuery,
 } from '@/api/events';
+import { hasAskedToCheckIn } from '@/shared/events/checkIn';
 import { isHostOf } from '@/shared/events/host';
 import { useOwnGameIn } from '@/shared/events/useOwnGames';
 import { roomPath } from '@/shared/events/postGameRedirect';
@@ -20,7 +21,8 @@ import { type EventPanelState, eventPanelState } from './eventPanelState';
 import { FREE_PLAN_LIMIT } from './UpgradeDialog';
 
 /** What the server knows of the user in the event; nothing of a visitor. */
-function usePart({ eventId, eventState }: Event, user: User | null) {
+function usePart(event: Event, user: User | null) {
+  const { eventId, eventState } = event;
   const userId = user?.userId ?? '';
   const isAhead = eventState === 'published' || eventState === 'started';
   const status = useSignUpStatusQuery({ eventId, userId }, { skip: user === null });
@@ -28,14 +30,36 @@ function usePart({ eventId, eventState }: Event, user: User | null) {
     { eventId, userId },
     { skip: user === null || !isAhead, refetchOnMountOrArgChange: true },
   );
-  return { status, player };
+  const hasCheckedIn = status.data?.checkedIn ?? false;
+  /** They signed up, were asked to check in, and did not. */
+  const isLate = status.data?.isSignedUp === true && hasAskedToCheckIn(event) && !hasCheckedIn;
+  return { status, player, hasCheckedIn, isLate };
+}
+
+type Person = Parameters<typeof eventPanelState>[1];
+
+/** The user as the panel's state depends on them. */
+function personOf(
+  user: User | null,
+  { status, player, isLate }: ReturnType<typeof usePart>,
+  others: Pick<Person, 'isOut' | 'isPlaying'>,
+): Person {
+  return {
+    userId: user?.userId ?? null,
+    isSignedUp: status.data?.isSignedUp ?? false,
+    isEliminated: player.data?.isEliminated ?? false,
+    isRemoved: player.data?.player?.isRemoved ?? false,
+    isLate,
+    ...others,
+  };
 }
 
 /** State and actions of an event's panel: what is shown of it is in EventPanel.tsx. The user is null for a visitor. */
 export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
   const { eventId } = event;
   const userId = user?.userId ?? '';
-  const { status, player } = usePart(event, user);
+  const part = usePart(event, user);
+  const { status, player, hasCheckedIn, isLate } = part;
   const ownGame = useOwnGameIn(eventId);
   const isFixed = useIsFixed(event);
   const read = status.error === undefined ? player : status; // The one of the two that failed.
@@ -82,18 +106,13 @@ export function useEventPanel(event: Event, user: User | null, isOut: boolean) {
     unregister: { act: event.isPrivate ? () => setLeaving(true) : unregister, isBusy: removing.isLoading },
     join: { act: join, isBusy: joining.isLoading },
   };
-  const person = {
-    userId: user?.userId ?? null,
-    isSignedUp: status.data?.isSignedUp ?? false,
-    isEliminated: player.data?.isEliminated ?? false,
-    isRemoved: player.data?.player?.isRemoved ?? false,
-    isOut,
-    isPlaying: ownGame !== undefined,
-  };
+  const person = personOf(user, part, { isOut, isPlaying: ownGame !== undefined });
   const state = eventPanelState({ ...event, isFixed }, person);
   return {
     isLoading: user !== null && (status.isLoading || player.isLoading),
     state,
+    hasCheckedIn,
+    isLate,
     /** Why the user was taken out of the room, until they come back. */
     takenOut: state === 'join' ? player.data?.takenOut : undefined,
     action: actions[state],

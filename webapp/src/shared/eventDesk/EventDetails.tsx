@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Event } from '@/api/events';
+import { checkInText, hereText } from '@/shared/events/checkIn';
 import { entryLines } from '@/shared/events/entry';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { NameLink } from '@/shared/people/PersonLink';
@@ -43,6 +44,9 @@ export function EventDetails({ event }: { event: Event }) {
         <Fact name="Type">{typeText(event)}</Fact>
         <FormatFacts event={event} />
         {maxPlayers !== undefined && <Fact name="Players">At most {maxPlayers}</Fact>}
+        {event.checkInMinutes !== undefined && (
+          <Fact name="Check-in">{[checkInText(event), hereText(event)].filter((each) => each !== '').join(' · ')}</Fact>
+        )}
         {conditions.length > 0 && (
           <Fact name="Who can enter">
             {conditions.map(({ condition, text }) => (

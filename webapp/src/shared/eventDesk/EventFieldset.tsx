@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { type EventType, useHostingQuery } from '@/api/events';
 import { counted } from '@/shared/counted';
 import { ifKnown } from '@/shared/ui/Loaded';
+import { CheckInField } from './CheckInField';
 import { DateTimeField } from './DateTimeField';
 import { useDeskOf } from './deskOf';
 import classes from './EventFieldset.module.css';
@@ -125,6 +126,7 @@ export function HowFields({ form }: FormProps) {
     <>
       <FormatFields form={form} />
       <MaxPlayers form={form} />
+      <CheckInField form={form} />
       <EntryFields form={form} />
     </>
   );

@@ -1,7 +1,8 @@
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import type { Event, Signup } from '@/api/events';
+import { hereText } from '@/shared/events/checkIn';
 import { PlayerGames } from '@/shared/events/PlayerGames';
 import { dateTime } from '@/shared/events/times';
 import { PersonLabel } from '@/shared/people/PersonLabel';
@@ -11,6 +12,7 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import wholeRow from '@/shared/ui/wholeRow.module.css';
 import { folded } from '@/shared/visible';
 import { useDeskOf } from './deskOf';
+import { CheckInPlayer } from './CheckInPlayer';
 import { ManageParticipant } from './ManageParticipant';
 import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
@@ -34,12 +36,16 @@ export function Participants({ event, people }: { event: Event; people: SignUps 
   const { signUps, total, isLoading, isCut, error, refetch } = people;
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Signup | null>(null);
+  const [isOnlyAbsent, setOnlyAbsent] = useState(false);
   const [managedId, setManagedId] = useState<string | null>(null);
   const managed = signUps.find(({ userId }) => userId === managedId) ?? null;
 
   const wanted = folded(text.trim());
-  const found = signUps.filter(({ username, displayName, email = '' }) =>
-    [username, displayName, email].some((each) => folded(each).includes(wanted)),
+  const asksWhoIsHere = event.checkedInCount !== undefined;
+  const found = signUps.filter(
+    ({ username, displayName, email = '', checkedIn }) =>
+      [username, displayName, email].some((each) => folded(each).includes(wanted)) &&
+      !(asksWhoIsHere && isOnlyAbsent && checkedIn === true),
   );
 
   if (error !== undefined && signUps.length === 0) {
@@ -60,15 +66,25 @@ export function Participants({ event, people }: { event: Event; people: SignUps 
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <p className={classes.count} role="status">
-        {wanted === '' ? countInWords(total) : `${found.length} of ${countInWords(total)}`}
+        {wanted === '' && found.length === signUps.length
+          ? countInWords(total)
+          : `${found.length} of ${countInWords(total)}`}
         {isLoading && ', more are loading'}
         {isCut && `; the first ${MAX_LOADED} are shown`}
+        {asksWhoIsHere && ` · ${hereText(event)}`}
       </p>
+      {asksWhoIsHere && (
+        <Checkbox
+          label="Only who is not here yet"
+          checked={isOnlyAbsent}
+          onChange={(change) => setOnlyAbsent(change.currentTarget.checked)}
+        />
+      )}
       {error !== undefined && <LoadFailure text={signUpFailure(error)} onRetry={refetch} />}
       {found.length === 0 ? (
-        <p>No participant fits this search.</p>
+        <p>{wanted === '' ? 'Everybody is here.' : 'No participant fits this search.'}</p>
       ) : (
-        <Rows signUps={found} onChoose={setChosen} onManage={({ userId }) => setManagedId(userId)} />
+        <Rows event={event} signUps={found} onChoose={setChosen} onManage={({ userId }) => setManagedId(userId)} />
       )}
       <PlayerGames eventId={eventId} player={chosen} onClose={() => setChosen(null)} />
       <ManageParticipant event={event} signUp={managed} onClose={() => setManagedId(null)} />
@@ -81,13 +97,14 @@ function countInWords(count: number): string {
 }
 
 interface RowsProps {
+  event: Event;
   signUps: Signup[];
   onChoose: (signUp: Signup) => void;
   onManage: (signUp: Signup) => void;
 }
 
 /** Renders only the visible rows. */
-function Rows({ signUps, onChoose, onManage }: RowsProps) {
+function Rows({ event, signUps, onChoose, onManage }: RowsProps) {
   const list = useRef<HTMLDivElement>(null);
   // eslint-disable-next-line react-hooks/incompatible-library -- its results stay in this component, which is not memoized
   const rows = useVirtualizer({
@@ -111,7 +128,7 @@ function Rows({ signUps, onChoose, onManage }: RowsProps) {
               className={classes.row}
               style={{ height: size, transform: `translateY(${start}px)` }}
             >
-              <Row signUp={signUp} onChoose={() => onChoose(signUp)} onManage={() => onManage(signUp)} />
+              <Row event={event} signUp={signUp} onChoose={() => onChoose(signUp)} onManage={() => onManage(signUp)} />
             </li>
           );
         })}
@@ -120,7 +137,14 @@ function Rows({ signUps, onChoose, onManage }: RowsProps) {
   );
 }
 
-function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => void; onManage: () => void }) {
+interface RowProps {
+  event: Event;
+  signUp: Signup;
+  onChoose: () => void;
+  onManage: () => void;
+}
+
+function Row({ event, signUp, onChoose, onManage }: RowProps) {
   const { email, status, level, wins, losses, createdAt } = signUp;
   return (
     <>
@@ -136,12 +160,23 @@ function Row({ signUp, onChoose, onManage }: { signUp: Signup; onChoose: () => v
         </button>
         {email !== undefined && <span>{email}</span>}
       </div>
-      <span className={classes.status} data-status={status}>
-        {STATUS_LABELS[status]}
-      </span>
-      <span className={classes.record}>
-        Level {level} · {wins} won, {losses} lost
-      </span>
+      {event.eventState === 'published' && signUp.checkedIn !== undefined ? (
+        <>
+          <span className={classes.here}>
+            <CheckInPlayer event={event} signUp={signUp} />
+          </span>
+          <span className={classes.record} />
+        </>
+      ) : (
+        <>
+          <span className={classes.status} data-status={status}>
+            {STATUS_LABELS[status]}
+          </span>
+          <span className={classes.record}>
+            Level {level} · {wins} won, {losses} lost
+          </span>
+        </>
+      )}
       <time className={classes.since} dateTime={createdAt}>
         {dateTime(createdAt)}
       </time>

@@ -206,3 +206,12 @@ describe('an edit', () => {
     });
   });
 });
+
+describe('a check-in', () => {
+  it('is sent where it is asked for, and taken away with 0', () => {
+    expect(newEvent({ ...NEW_EVENT, title: 'Cup', checkInMinutes: 30 })).toMatchObject({ checkInMinutes: 30 });
+    const before = fieldsOf(anEvent({ checkInMinutes: 30 }));
+    expect(changesBetween(before, { ...before, checkInMinutes: '' })).toEqual({ checkInMinutes: 0 });
+    expect(changesBetween(before, { ...before, checkInMinutes: 45 })).toEqual({ checkInMinutes: 45 });
+  });
+});

@@ -38,6 +38,8 @@ export interface EventFields {
   doubleRounds: boolean;
   /** Empty: as many as the server allows. */
   maxPlayers: number | '';
+  /** Minutes before the start from which players check in; empty: nobody asks them. */
+  checkInMinutes: number | '';
   /** The conditions of entry; empty asks for nothing. */
   minRating: number | '';
   maxRating: number | '';
@@ -68,6 +70,7 @@ export const NEW_EVENT: EventFields = {
   thirdPlace: false,
   doubleRounds: false,
   maxPlayers: '',
+  checkInMinutes: '',
   minRating: '',
   maxRating: '',
   minGames: '',
@@ -97,6 +100,7 @@ export function fieldsOf(event: Event): EventFields {
     thirdPlace: thirdPlace ?? false,
     doubleRounds: doubleRounds ?? false,
     maxPlayers: maxPlayers ?? '',
+    checkInMinutes: event.checkInMinutes ?? '',
     minRating: event.minRating ?? '',
     maxRating: event.maxRating ?? '',
     minGames: event.minGames ?? '',
@@ -123,6 +127,8 @@ function formatFields(fields: EventFields): FormatFields {
 }
 
 const CONDITIONS = ['minRating', 'maxRating', 'minGames', 'accountAgeDays'] as const;
+/** What may be asked of players; empty asks nothing. */
+const ASKED = ['checkInMinutes', ...CONDITIONS] as const;
 
 /** The names on a list, with lines, spaces or commas between them. */
 export const namesIn = (list: string) => list.split(/[\s,;]+/).filter((name) => name !== '');
@@ -148,7 +154,7 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     ...(format === 'arena' ? {} : { format }),
     ...formatFields(fields),
     ...(maxPlayers === '' ? {} : { maxPlayers }),
-    ...Object.fromEntries(CONDITIONS.filter((each) => fields[each] !== '').map((each) => [each, fields[each]])),
+    ...Object.fromEntries(ASKED.filter((each) => fields[each] !== '').map((each) => [each, fields[each]])),
     ...(allowList.length === 0 ? {} : { allowList }),
     ...(fields.botsAllowed ? { botsAllowed: true } : {}),
     ...(isPrivate ? { isPrivate } : {}),
@@ -172,7 +178,7 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   const changed = Object.entries(is).filter(([field, value]) => value !== was[field as keyof FormatFields]);
   Object.assign(changes, Object.fromEntries(changed));
   if (after.maxPlayers !== before.maxPlayers) changes.maxPlayers = after.maxPlayers === '' ? 0 : after.maxPlayers;
-  for (const field of CONDITIONS) {
+  for (const field of ASKED) {
     const figure = after[field];
     if (figure !== before[field]) changes[field] = figure === '' ? 0 : figure;
   }

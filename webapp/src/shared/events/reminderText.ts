@@ -8,7 +8,7 @@ export function newsText({ news, reason = '', startTime, endTime }: News): strin
   const starts = startTime === undefined ? '' : ` It starts on ${dateTime(startTime)}.`;
   switch (news) {
     case 'cancelled':
-      return 'It was cancelled.';
+      return reason === '' ? 'It was cancelled.' : `It was cancelled: ${reason}`;
     case 'moved':
       return `Its time has changed.${starts}${endTime === undefined ? '' : ` It ends on ${dateTime(endTime)}.`}`;
     case 'added':
@@ -25,7 +25,8 @@ export function newsText({ news, reason = '', startTime, endTime }: News): strin
 }
 
 /** When an event starts, in the words of the server's pushes. */
-export function reminderText(minutes: number): string {
+export function reminderText({ minutes, checkIn }: Pick<ServerEvents['eventReminder'], 'minutes' | 'checkIn'>): string {
   if (minutes === 0) return 'It has started. Come and play!';
-  return minutes === 1 ? 'It starts in a minute.' : `It starts in ${minutes} minutes.`;
+  const starts = minutes === 1 ? 'It starts in a minute.' : `It starts in ${minutes} minutes.`;
+  return checkIn === true ? `Check in now. ${starts}` : starts;
 }

@@ -25,6 +25,8 @@ export interface EventDetails {
   doubleRounds?: boolean;
   /** 0: as many as fit. */
   maxPlayers?: number;
+  /** 0: nobody is asked to check in. */
+  checkInMinutes?: number;
   /** The conditions of entry; 0 and an empty list ask for nothing. */
   minRating?: number;
   maxRating?: number;
@@ -44,6 +46,8 @@ const DESCRIPTION_MAX = 4_000;
 const PRIZE_MAX = 200;
 
 const MAX_SWISS_ROUNDS = 32;
+/** Minutes. */
+const MAX_CHECK_IN = 120;
 
 /** The details as texts, for comparison. */
 export function texts(details: EventDetails): Record<string, string> {
@@ -60,6 +64,7 @@ export function texts(details: EventDetails): Record<string, string> {
     ratedOnOneNetwork: String(ratedOnOneNetwork ?? false),
     stages: JSON.stringify(stagesOf(details) ?? 'arena'),
     maxPlayers: String(details.maxPlayers ?? 0),
+    checkInMinutes: String(details.checkInMinutes ?? 0),
     conditions: JSON.stringify(conditionsOf(details)),
   };
 }
@@ -158,6 +163,9 @@ export function checked(details: EventDetails): EventDetails {
     }
   }
   if (details.maxPlayers === 1) throw invalid('maxPlayers', 'An event has at least 2 players.', 'max-players');
+  if ((details.checkInMinutes ?? 0) > MAX_CHECK_IN) {
+    throw invalid('checkInMinutes', 'Check-in opens 1 to 120 minutes before the start.', 'check-in-minutes');
+  }
   const checkedStages = staged({ ...details, title, description, prize });
   mustBeConditions(details);
   return checkedStages;

@@ -160,6 +160,11 @@ export const events: ActionRoutes<'event'> = {
       event.participants.mustNotBeRemoved(payload.userId);
       stage.reinstate(payload.userId, by);
     }),
+  check_in_player: (mock, { eventId, userId, checkedIn = true }) => {
+    const event = directed(mock, eventId);
+    mock.events.checkInPlayer(event, userId, checkedIn, mock.user.username);
+    return { event: told(mock, event) };
+  },
   extend_event: (mock, { eventId, endTime }) => {
     const event = directed(mock, eventId);
     if (!mock.user.isAdmin) mustBeReplanned(event, { endTime });
@@ -215,26 +220,34 @@ export const signups: ActionRoutes<'eventSignUp'> = {
     const { isAdmin } = mock.user;
     const event = mock.events.event(eventId);
     if (isAdmin) mock.auditRead('read_signups', eventId, { page: page.page ?? 1, title: event.view().title });
-    const { items, pagination } = paged(event.participants.signups(), page);
+    const all = event.participants.seats.map((each) => event.signupOf(each.userId));
+    const { items, pagination } = paged(all, page);
     return { signups: items.map((signup) => (isAdmin ? withEmail(mock, signup) : signup)), pagination };
   },
   list_signups_for_user: (mock, { userId, ...page }) => {
     const { userId: self } = acting(mock, userId);
     const own = mock.events.seen().filter((event) => event.participants.has(self));
     const { items, pagination } = paged(own, page);
-    return { signups: items.map((event) => event.participants.signupOf(self)), pagination };
+    return { signups: items.map((event) => event.signupOf(self)), pagination };
   },
   get_user_sign_up_status: (mock, { eventId, userId }) => {
     const { userId: self } = acting(mock, userId);
-    return { isSignedUp: mock.events.event(eventId).participants.has(self) };
+    const event = mock.events.event(eventId);
+    if (!event.participants.has(self)) return { isSignedUp: false };
+    const { checkedIn } = event.signupOf(self);
+    return { isSignedUp: true, ...(checkedIn === undefined ? {} : { checkedIn }) };
   },
   get_signup_by_event_and_user: (mock, { eventId, userId }) => {
     const { userId: self } = acting(mock, userId);
-    return { signup: mock.events.event(eventId).participants.signupOf(self) };
+    return { signup: mock.events.event(eventId).signupOf(self) };
   },
   sign_up: (mock, { eventId, userId }) => {
     acting(mock, userId);
     return { signup: mock.events.signUp(mock.events.event(eventId), mock.user) };
+  },
+  check_in: (mock, { eventId, userId, checkedIn = true }) => {
+    const self = acting(mock, userId);
+    return { signup: mock.events.checkIn(mock.events.event(eventId), self.userId, checkedIn) };
   },
   remove_signup: (mock, { eventId, userId }) => {
     const self = acting(mock, userId);

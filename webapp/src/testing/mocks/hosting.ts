@@ -66,7 +66,7 @@ export const byCode: Pick<ActionRoutes<'eventSignUp'>, 'sign_up_by_code'> = {
     }
     if (event.state === 'published') return { signup: mock.events.signUp(event, user) };
     mock.events.join(event, user);
-    return { signup: event.participants.signupOf(user.userId) };
+    return { signup: event.signupOf(user.userId) };
   },
 };
 

@@ -18,7 +18,7 @@ import {
 import type { User } from './mockAccounts';
 import { type MockGame, type Seat, seat } from './mockGame';
 import { Participants, type PresenceQuestion } from './participants';
-import { conflict, invalid } from './refusal';
+import { conflict, invalid, notFound } from './refusal';
 import { MAX_ROUND_ROBIN, Stage, type StageSettings } from './stages';
 
 type Schemas = components['schemas'];
@@ -157,9 +157,11 @@ export class MockEvent {
 
   edit(changes: Partial<EventDetails>): void {
     const details = { ...this.#details, ...changes };
+    const opened = this.#checkInOpens;
     if (this.state !== 'drafted' && this.state !== 'published') throw cannotEdit();
     if (this.state === 'published') publishable(details);
     this.#details = checked(details);
+    if (opened !== this.#checkInOpens && !this.isCheckInOpen) this.participants.clearCheckIns();
     this.#touch();
   }
 
@@ -208,9 +210,79 @@ export class MockEvent {
     this.#touch();
   }
 
+  /** When players can begin to check in; undefined where nobody asks them. */
+  get #checkInOpens(): number | undefined {
+    const { startTime, checkInMinutes = 0 } = this.#details;
+    return startTime === undefined || checkInMinutes === 0
+      ? undefined
+      : Date.parse(startTime) - checkInMinutes * 60_000;
+  }
+
+  get isCheckInOpen(): boolean {
+    const opens = this.#checkInOpens;
+    return this.state === 'published' && opens !== undefined && opens <= Date.now();
+  }
+
+  /** Whether only those play from the start who checked in. */
+  get #hasAskedToCheckIn(): boolean {
+    const [opens, started] = [this.#checkInOpens, this.#startedAt];
+    return opens !== undefined && started !== undefined && Date.parse(started) >= opens;
+  }
+
+  /** Whether the event is not to start since all could check in, and nobody has. */
+  get isDeserted(): boolean {
+    return this.isCheckInOpen && this.participants.countOfCheckedIn === 0;
+  }
+
+  /** Registered, and there if players were asked to check in. */
+  isExpected(userId: string): boolean {
+    return this.participants.isIn(userId) && (!this.#hasAskedToCheckIn || this.participants.hasCheckedIn(userId));
+  }
+
+  /** Somebody says that they are there, or takes that back. */
+  checkIn(userId: string, isThere: boolean): Schemas['Signup'] {
+    this.#mustCheckIn();
+    this.participants.mustNotBeRemoved(userId);
+    this.participants.checkIn(userId, isThere);
+    return this.signupOf(userId);
+  }
+
+  /** A director does so for a player; after the start it lets in who did not check in. */
+  checkInPlayer(userId: string, isThere: boolean, by: string): void {
+    if (!this.participants.has(userId)) throw notFound('Player');
+    this.participants.mustNotBeRemoved(userId);
+    if (this.state === 'started' && this.#checkInOpens !== undefined && isThere) {
+      if (this.isExpected(userId)) return;
+      if (this.stage?.takesNewcomers === false) throw conflict('tournament-closed', 'Tournament Closed');
+    } else {
+      this.#mustCheckIn();
+    }
+    if (!this.participants.checkIn(userId, isThere)) return;
+    const counts = this.participants.countsOf(userId);
+    const person = this.participants.seats.find((each) => each.userId === userId);
+    if (person === undefined) return;
+    const what = isThere ? 'checkIn' : 'checkInUndone';
+    this.corrections.push({ at: new Date().toISOString(), ...person, before: counts, after: counts, by, what });
+  }
+
+  #mustCheckIn(): void {
+    if (this.state === 'drafted') throw notReady();
+    this.#mustNotBeOver();
+    if (this.#checkInOpens === undefined) throw conflict('no-check-in', 'Nobody checks in to this event.');
+    if (this.state === 'started') throw conflict('check-in-closed', 'Check-in closed when the event started.');
+    if (!this.isCheckInOpen) throw conflict('check-in-not-open', 'Check-in is not open yet.');
+  }
+
+  /** A sign-up, with what is known of its check-in. */
+  signupOf(userId: string): Schemas['Signup'] {
+    const asks = (this.#details.checkInMinutes ?? 0) > 0;
+    const checkedIn = asks ? { checkedIn: this.participants.hasCheckedIn(userId) } : {};
+    return { ...this.participants.signupOf(userId), ...checkedIn };
+  }
+
   /** Begins the tournament with those who are in; `strength` orders the seeds. */
   beginRounds(strength: (userId: string) => number): Stage | undefined {
-    const seats = this.participants.seats.filter(({ userId }) => this.participants.isIn(userId));
+    const seats = this.participants.seats.filter(({ userId }) => this.isExpected(userId));
     if (this.stages === undefined || seats.length < 2) return undefined;
     const entrants = seats.toSorted((a, b) => strength(b.userId) - strength(a.userId));
     this.stage = new Stage(this.stages, entrants);
@@ -247,6 +319,12 @@ export class MockEvent {
     return copied(this.#details);
   }
 
+  /** Says why the event does not take place. */
+  noteWhyCancelled(reason: string): void {
+    this.announcements.push({ message: `This event was cancelled: ${reason}`, at: new Date().toISOString() });
+    this.announcements.splice(0, this.announcements.length - ANNOUNCEMENTS_KEPT);
+  }
+
   announce(text: string): Schemas['Announcement'] {
     const message = composed(text);
     if (this.state === 'drafted') throw notReady();
@@ -270,8 +348,8 @@ export class MockEvent {
     this.participants.mustNotBeRemoved(seat.userId);
     mayEnter();
     this.#mustHaveRoom(seat.userId);
-    this.participants.add(seat);
-    return this.participants.signupOf(seat.userId);
+    this.participants.add(seat, this.isCheckInOpen);
+    return this.signupOf(seat.userId);
   }
 
   remove(userId: string): void {
@@ -285,6 +363,11 @@ export class MockEvent {
     this.mustBeUnderWay();
     if (!this.participants.has(userId) && this.isClosed) throw conflict('tournament-closed', 'Tournament Closed');
     this.participants.mustNotBeRemoved(userId);
+    const isLate = this.participants.has(userId) && !this.isExpected(userId);
+    if (isLate && this.isClosed) {
+      throw conflict('not-checked-in', 'You did not check in, and this event takes nobody late.');
+    }
+    if (isLate && this.stage?.takesNewcomers === false) throw conflict('tournament-closed', 'Tournament Closed');
     if (this.participants.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");
     mayEnter();
     this.#mustHaveRoom(userId);
@@ -300,7 +383,8 @@ export class MockEvent {
   /** An admin registers somebody for an event of any type, until it ends. */
   enrol(seat: Seat): void {
     if (this.state === 'ended' || this.state === 'cancelled') throw conflict('event-over', 'This event is over.');
-    this.participants.add(seat);
+    if (this.participants.has(seat.userId)) return;
+    this.participants.add(seat, this.isCheckInOpen || this.#hasAskedToCheckIn);
   }
 
   /** The question to a player after this game, if they lost it by absence and can go on playing. */
@@ -377,6 +461,7 @@ export class MockEvent {
       ratedOnOneNetwork: this.isRatedOnOneNetwork,
       ...this.#format(),
       ...(maxPlayers > 0 ? { maxPlayers } : {}),
+      ...this.#checkInView(),
       ...conditions,
       ...(allowList === undefined ? {} : { isListedOnly: true }),
       isPrivate: this.isPrivate,
@@ -393,6 +478,13 @@ export class MockEvent {
       ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
       ...(this.decidedAt === undefined ? {} : { decidedBy: new Date(this.decidedAt).toISOString() }),
     };
+  }
+
+  #checkInView() {
+    const { checkInMinutes = 0 } = this.#details;
+    if (checkInMinutes === 0) return {};
+    const isAhead = this.state === 'published' || this.state === 'started';
+    return { checkInMinutes, ...(isAhead ? { checkedInCount: this.participants.countOfCheckedIn } : {}) };
   }
 
   /** An event takes as many as were planned, a round robin few, and a tournament that has begun only a Swiss's newcomers. */

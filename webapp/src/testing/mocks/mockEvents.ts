@@ -177,6 +177,9 @@ export class MockEvents {
   }
 
   start(event: MockEvent): void {
+    if (event.isDeserted) {
+      throw conflict('nobody-checked-in', 'Nobody has checked in. Check players in, or cancel the event.');
+    }
     event.go('started');
     this.#sendState(event);
     const { eventId } = event;
@@ -199,6 +202,20 @@ export class MockEvents {
   direct(event: MockEvent, act: (stage: Stage) => void): void {
     act(event.directed());
     this.#sendStandings(event);
+    this.#followRounds(event);
+  }
+
+  /** Somebody says that they are there, or takes that back. */
+  checkIn(event: MockEvent, userId: string, isThere: boolean): Schemas['Signup'] {
+    this.#hideDraft(event);
+    const signup = event.checkIn(userId, isThere);
+    this.#host.send('refreshLeaderboard', { eventId: event.eventId });
+    return signup;
+  }
+
+  checkInPlayer(event: MockEvent, userId: string, isThere: boolean, by: string): void {
+    event.checkInPlayer(userId, isThere, by);
+    this.#host.send('refreshLeaderboard', { eventId: event.eventId });
     this.#followRounds(event);
   }
 
@@ -262,6 +279,11 @@ export class MockEvents {
   /** An admin signs somebody up. */
   enrol(event: MockEvent, person: Seat): void {
     const isNew = !event.participants.has(person.userId);
+    if (!isNew && event.state === 'started' && event.participants.isIn(person.userId)) {
+      if (!event.isExpected(person.userId))
+        this.checkInPlayer(event, person.userId, true, this.#host.viewer?.username ?? '');
+      return;
+    }
     event.enrol(person);
     if (isNew && event.state !== 'drafted') this.#sendNews(event, 'added', (userId) => userId === person.userId);
   }
@@ -286,10 +308,11 @@ export class MockEvents {
     for (const wait of [0, END_GRACE_MS]) setTimeout(() => this.settle(), wait);
   }
 
-  cancel(event: MockEvent): void {
+  cancel(event: MockEvent, reason?: string): void {
     event.go('cancelled');
+    if (reason !== undefined) event.noteWhyCancelled(reason);
     this.#sendState(event);
-    this.#sendNews(event, 'cancelled');
+    this.#sendNews(event, 'cancelled', undefined, reason);
     this.#clearQueue(event, 'Event Cancelled');
     // A moment later, as on the server.
     queueMicrotask(() => {
@@ -456,7 +479,10 @@ export class MockEvents {
   settle(): void {
     const now = Date.now();
     for (const event of this.#events) {
-      if (event.state === 'published' && event.startsAt <= now) this.start(event);
+      if (event.state === 'published' && event.startsAt <= now) {
+        if (event.isDeserted) this.cancel(event, 'nobody checked in.');
+        else this.start(event);
+      }
       if (event.state === 'started' && event.endsAt <= now) this.end(event);
       this.#followRounds(event);
       if (event.decidedAt === undefined) continue;
@@ -501,7 +527,7 @@ export class MockEvents {
     const superseded = stage.superseded();
     for (const game of this.#live(event)) if (superseded.includes(game.gameId)) this.#void(stage, game);
     while (stage.isDecided) {
-      stage.enter(participants.seats.filter(({ userId }) => participants.isIn(userId)));
+      stage.enter(participants.seats.filter(({ userId }) => event.isExpected(userId)));
       const ended = stage.number;
       const isPaired = stage.pairNext(Date.now() + this.#host.roundPauseMs);
       if (ended > 0) this.#host.send('roundEnded', { eventId, round: ended });

@@ -137,6 +137,11 @@ function someEvents() {
   const { stage } = mock.events.event(paired);
   stage?.decideAll();
   stage?.pairNext(Date.now() + 1e6);
+  // Players check in to it, and the user has signed up.
+  const [startTime, endTime] = [1, 2].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const asking = mock.events.add({ title: 'Punctual', checkInMinutes: 120, startTime, endTime } as never);
+  asking.go('published');
+  asking.signUp(seat(mock.find(({ email }) => email === DEMO.email)));
   return {
     draft,
     published,
@@ -148,6 +153,7 @@ function someEvents() {
     knockout,
     played,
     paired,
+    asking: asking.eventId,
     swiss: event('Lamplight Swiss'),
     // Ada sees it when she has the code.
     attic: mock.events.withCode(ATTIC_CODE)?.eventId ?? NOBODY,
@@ -281,6 +287,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     winnerUserId: userId,
     reason: 'The other one left.',
   }),
+  'event check_in_player': ({ asking, userId }) => ({ eventId: asking, userId }),
   'event withdraw_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'Had to go.' }),
   'event disqualify_player': ({ knockout, bob }) => ({ eventId: knockout, userId: bob.userId, reason: 'An engine.' }),
   'event replay_match': ({ knockout, played }) => ({ eventId: knockout, round: 2, board: played, reason: 'It froze.' }),
@@ -294,6 +301,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'eventSignUp get_user_sign_up_status': ({ live, userId }) => ({ eventId: live, userId }),
   'eventSignUp get_signup_by_event_and_user': ({ live, userId }) => ({ eventId: live, userId }),
   'eventSignUp check_entry': ({ soon }) => ({ eventId: soon }),
+  'eventSignUp check_in': ({ asking }) => ({ eventId: asking }),
   'eventSignUp sign_up': ({ soon }) => ({ eventId: soon }),
   'eventSignUp sign_up_by_code': () => ({ joinCode: ATTIC_CODE }),
   'eventSignUp remove_signup': ({ published }) => ({ eventId: published }),

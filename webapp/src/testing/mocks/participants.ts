@@ -13,6 +13,7 @@ interface Participant extends Seat {
   createdAt: string;
   /** When they joined, in Unix milliseconds. */
   joinedAt: number | undefined;
+  hasCheckedIn: boolean;
   level: number;
   wins: number;
   losses: number;
@@ -61,7 +62,7 @@ export class Participants {
   }
 
   /** Registers somebody; nothing changes for those who are registered already. */
-  add(person: Seat): void {
+  add(person: Seat, hasCheckedIn = false): void {
     if (this.has(person.userId)) return;
     const now = Date.now();
     this.#participants.set(person.userId, {
@@ -69,6 +70,7 @@ export class Participants {
       signupId: crypto.randomUUID(),
       createdAt: new Date(now).toISOString(),
       joinedAt: undefined,
+      hasCheckedIn,
       strikes: 0,
       unconfirmed: undefined,
       isOut: false,
@@ -82,6 +84,35 @@ export class Participants {
 
   join(userId: string): void {
     this.#mustHave(userId).joinedAt ??= Date.now();
+  }
+
+  /** Notes that somebody is there, or is not; whether that is new. */
+  checkIn(userId: string, isThere: boolean): boolean {
+    const participant = this.#mustHave(userId);
+    const isNew = this.hasCheckedIn(userId) !== isThere;
+    participant.hasCheckedIn = isThere;
+    return isNew;
+  }
+
+  /** The event was moved: everybody checks in again. */
+  clearCheckIns(): void {
+    for (const participant of this.#participants.values()) participant.hasCheckedIn = false;
+  }
+
+  /** Checked in, or has come since. */
+  hasCheckedIn(userId: string): boolean {
+    const { hasCheckedIn = false, joinedAt } = this.#participants.get(userId) ?? {};
+    return hasCheckedIn || joinedAt !== undefined;
+  }
+
+  get countOfCheckedIn(): number {
+    const isIn = ({ userId, isRemoved }: Participant) => !isRemoved && this.hasCheckedIn(userId);
+    return [...this.#participants.values()].filter(isIn).length;
+  }
+
+  countsOf(userId: string): Counts {
+    const { level, wins, losses } = this.#mustHave(userId);
+    return { level, wins, losses };
   }
 
   delete(userId: string): void {

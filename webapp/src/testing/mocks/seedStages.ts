@@ -16,7 +16,13 @@ type Plan = EventDetails & Required<Pick<EventDetails, 'format'>>;
 
 const COMING: Plan[] = [
   { title: 'Chalkboard Knockout', format: 'knockout', thirdPlace: true, description: 'Lose once, and you cheer.' },
-  { title: 'Sunday Swiss', format: 'swiss', rounds: 5, description: 'Five rounds, and nobody is out.' },
+  {
+    title: 'Sunday Swiss',
+    format: 'swiss',
+    rounds: 5,
+    checkInMinutes: 30,
+    description: 'Five rounds, and nobody is out.',
+  },
   { title: 'Round Table', format: 'roundRobin', doubleRounds: true, boardSize: 4, description: 'Everybody, twice.' },
 ];
 const LIVE: Plan[] = [

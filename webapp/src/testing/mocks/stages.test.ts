@@ -523,3 +523,38 @@ describe('a player', () => {
     expect(await act('join_event', { eventId })).toMatchObject({ status: 409, errorCode: 'tournament-closed' });
   });
 });
+
+describe('a check-in', () => {
+  const MINUTE = 60_000;
+  const post = async (resource: string, action: string, payload: object) => {
+    const response = await fetch(`${ORIGIN}/api/backend/${resource}`, {
+      method: 'POST',
+      body: JSON.stringify({ action, payload }),
+    });
+    return (await response.json()) as Answer;
+  };
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE).toISOString();
+
+  it('is asked for in the minutes before the start, and cancels an event to which nobody comes', async () => {
+    mock.signIn(DEMO_ADMIN.email, DEMO_ADMIN.password);
+    const plan = { title: 'Punctual', format: 'swiss', checkInMinutes: 30 };
+    const made = await post('event', 'create_event', { ...plan, startTime: inMinutes(60), endTime: inMinutes(120) });
+    const eventId = made.event?.eventId ?? '';
+    const change = (fields: object) => post('event', 'update_event', { eventId, ...fields });
+    await change({ eventState: 'published' });
+    const self = await post('eventSignUp', 'sign_up', { eventId });
+    expect(self).toMatchObject({ signup: { checkedIn: false } });
+    expect(await post('eventSignUp', 'check_in', { eventId })).toMatchObject({ errorCode: 'check-in-not-open' });
+    await change({ startTime: inMinutes(20) });
+    expect(await post('eventSignUp', 'check_in', { eventId })).toMatchObject({ signup: { checkedIn: true } });
+    expect(await change({ startTime: inMinutes(25) })).toMatchObject({ event: { checkedInCount: 1 } });
+    expect(await change({ startTime: inMinutes(45) })).toMatchObject({ event: { checkedInCount: 0 } });
+    await change({ startTime: inMinutes(10) });
+    expect(await post('event', 'start_event', { eventId })).toMatchObject({ errorCode: 'nobody-checked-in' });
+    mock.events.settle();
+    vi.useFakeTimers({ now: Date.now() + 11 * MINUTE, toFake: ['Date'] });
+    mock.events.settle();
+    const announcements = [{ message: 'This event was cancelled: nobody checked in.' }];
+    expect(mock.events.event(eventId).view()).toMatchObject({ eventState: 'cancelled', announcements });
+  });
+});
