@@ -3,7 +3,7 @@ import { Appliance } from './appliance';
 import { call, read } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
 import { takeMoment } from './moments';
-import { Network, SAID_MS } from './network';
+import { Network, saysSending } from './network';
 import { type ForbiddenText, PageMonitor } from './pageMonitor';
 
 /**
@@ -226,8 +226,7 @@ class SimulatedPlayer {
     if (trouble === 'another address') this.#network.changeAddress();
     else this.#network.hold();
     const isPlayed = await succeeds(cell.click({ timeout: 2_000 }));
-    const isSaid =
-      isPlayed && (await succeeds(page.getByRole('heading', { name: 'Sending…' }).waitFor({ timeout: SAID_MS })));
+    const isSaid = isPlayed && (await saysSending(page));
     await this.#picture(`evening, ${trouble === 'another address' ? trouble : `held for ${trouble} s`}`);
     if (trouble !== 'another address') {
       await page.waitForTimeout(Math.max(0, heldAt + trouble * 1_000 - Date.now()));

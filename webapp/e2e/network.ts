@@ -1,7 +1,28 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
 
 /** On a bad network a page says within this time that a move has not arrived, in milliseconds. */
-export const SAID_MS = 2_000;
+const SAID_MS = 2_000;
+const TICK_MS = 100;
+
+/**
+ * Whether a page says in time that a move is on its way. Time is counted in the page's own ticks, since on a busy machine a
+ * browser may stand still for seconds.
+ */
+export function saysSending(page: Page): Promise<boolean> {
+  return page.evaluate(
+    ([ticks, tickMs]) =>
+      new Promise<boolean>((resolve) => {
+        let left = ticks;
+        const timer = setInterval(() => {
+          const isSaid = [...document.querySelectorAll('h2')].some((heading) => heading.textContent === 'Sending…');
+          if (!isSaid && left-- > 0) return;
+          clearInterval(timer);
+          resolve(isSaid);
+        }, tickMs);
+      }),
+    [SAID_MS / TICK_MS, TICK_MS] as const,
+  );
+}
 
 /**
  * Simulates a bad network for one page. Disconnected, requests fail and the realtime connection closes. Held, the realtime
