@@ -2,6 +2,8 @@
 //! writes as `POST <resource>` with `{"action": "A", "payload": {…}}`. Each action is also an operation of its own:
 //! `GET <resource>/A?payload=<JSON text>`, or `POST <resource>/A` with the payload as its body.
 
+use std::fmt::Display;
+
 use poem_openapi::{
     registry::{
         MetaDiscriminatorObject, MetaMediaType, MetaOperation, MetaOperationParam, MetaParamIn, MetaPath, MetaRequest,
@@ -108,8 +110,8 @@ pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<
     if !text.trim_start().starts_with('{') {
         return Err(ActionError::Malformed("payload: it must be an object.".to_owned()));
     }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let read = |text: &str| serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text));
+    with_whole_numbers(text, read).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
         if is_no_id(&reason) {
@@ -121,6 +123,36 @@ pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<
             format!("payload.{path}: {reason}.")
         })
     })
+}
+
+/// Reads JSON in which a whole number is an integer, however it is written: to JSON and to JSON Schema 3.0 is 3, and the writers of
+/// some languages know no other.
+pub fn with_whole_numbers<T, E: Display>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
+    read(text).or_else(|error| {
+        let is_float = error.to_string().contains("invalid type: floating point");
+        if is_float { read(&without_zeros(text)) } else { Err(error) }
+    })
+}
+
+/// JSON with `3` where it has `3.0`.
+fn without_zeros(json: &str) -> String {
+    let (mut written, mut rest) = (String::with_capacity(json.len()), json.chars());
+    let (mut is_text, mut is_escaped) = (false, false);
+    while let Some(char) = rest.next() {
+        if char == '.' && !is_text {
+            let after = rest.as_str().trim_start_matches('0');
+            if after.len() < rest.as_str().len()
+                && !after.starts_with(['1', '2', '3', '4', '5', '6', '7', '8', '9', 'e', 'E'])
+            {
+                rest = after.chars();
+                continue;
+            }
+        }
+        is_text ^= char == '"' && !is_escaped;
+        is_escaped = is_text && char == '\\' && !is_escaped;
+        written.push(char);
+    }
+    written
 }
 
 /// What is answered where a text is no id.
@@ -379,6 +411,24 @@ mod tests {
 
     fn parsed(text: &str) -> Result<Payload, ActionError> {
         parse_payload(Some(&RawValue::from_string(text.to_owned()).unwrap()))
+    }
+
+    #[test]
+    fn a_whole_number_is_an_integer_however_it_is_written() {
+        #[derive(Debug, PartialEq, serde::Deserialize)]
+        struct Numbers {
+            row: u8,
+            share: f64,
+            text: String,
+        }
+        let read = |text: &str| with_whole_numbers(text, |text| serde_json::from_str::<Numbers>(text));
+        let text = r#"{"row": 2.00, "share": 1.50, "text": "3.0 \\\" 4.0"}"#;
+        let numbers = Numbers { row: 2, share: 1.5, text: r#"3.0 \" 4.0"#.to_owned() };
+        assert_eq!(read(text).unwrap(), numbers);
+        assert_eq!(read(&text.replace("1.50", "1.0")).unwrap(), Numbers { share: 1.0, ..numbers });
+        for wrong in ["2.5", "2.05", "2.0e0", "256.0", "-1.0"] {
+            assert!(read(&text.replace("2.00", wrong)).is_err(), "{wrong}");
+        }
     }
 
     #[test]

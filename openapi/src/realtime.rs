@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     Timestamp,
-    action::{NO_SUCH_ID, is_no_id, strip_position},
+    action::{NO_SUCH_ID, is_no_id, strip_position, with_whole_numbers},
     event::{EventState, Player, Winner},
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, PlayAgain, Symbol},
     logger::{LogEntry, LogFilter},
@@ -297,7 +297,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
     }
 
@@ -349,7 +349,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub level: u32,
         /// Absent for guests.
@@ -443,7 +443,7 @@ answer! {
         pub title: String,
         /// Until the start; 0 once it has started.
         pub minutes: u32,
-        /// One is asked to check in, and has not; absent otherwise.
+        /// True if the recipient is asked to check in and has not yet; absent otherwise.
         pub check_in: Option<bool>,
     }
 
@@ -675,7 +675,7 @@ impl ClientFrame {
         macro_rules! read {
             ($($name:literal => $variant:ident),* $(,)?) => {
                 match event {
-                    $($name => Some(serde_json::from_str(data).map(Self::$variant)),)*
+                    $($name => Some(with_whole_numbers(data, |data| serde_json::from_str(data)).map(Self::$variant)),)*
                     _ => None,
                 }
             };

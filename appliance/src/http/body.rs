@@ -3,7 +3,7 @@
 use std::io;
 
 use bytes::Bytes;
-use morpion_openapi::action::{is_no_id, register_answer, strip_position};
+use morpion_openapi::action::{is_no_id, register_answer, strip_position, with_whole_numbers};
 use poem::{FromRequest, IntoResponse, Request, RequestBody, Response, error::ReadBodyError, http::StatusCode};
 use poem_openapi::{
     ApiExtractor, ApiExtractorType, ApiResponse, ExtractParamOptions,
@@ -11,7 +11,10 @@ use poem_openapi::{
     registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry},
     types::Type,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{
+    Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 
 use super::{ApiError, ErrorKind, encoding::Streamed};
 use crate::caller::Call;
@@ -81,8 +84,8 @@ pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     if !text.trim_start().starts_with('{') {
         return Err(ApiError::malformed("The body must be a JSON object."));
     }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    let read = |text: &str| serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text));
+    let value = with_whole_numbers(text, read).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
         if is_no_id(&reason) {
@@ -90,7 +93,8 @@ pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
         }
         ApiError::malformed(if path == "." { format!("{reason}.") } else { format!("{path}: {reason}.") })
     })?;
-    deserializer.end().map_err(|_| ApiError::malformed("There is more than one value in the body."))?;
+    serde_json::from_str::<IgnoredAny>(text)
+        .map_err(|_| ApiError::malformed("There is more than one value in the body."))?;
     Ok(value)
 }
 
@@ -336,7 +340,7 @@ impl ApiResponse for CsvFile {
     fn register(_registry: &mut Registry) {}
 }
 
-/// A tournament for programs that pair and rate: TRF16, the format of FIDE.
+/// A tournament for pairing and rating programs: TRF16, FIDE's format.
 #[derive(Debug)]
 pub struct ReportFile {
     /// ASCII, without quotes.
