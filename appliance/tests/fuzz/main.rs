@@ -8,6 +8,7 @@ mod cookies;
 mod images;
 mod journal;
 mod messages;
+mod notation;
 mod runner;
 mod samples;
 #[path = "../accounts/support.rs"]
