@@ -1,9 +1,9 @@
-"""A bot that takes every invitation, plays where it finds room, and plays again as often as it is asked.
+"""A bot that accepts every invitation, plays random moves, and plays again whenever it is asked.
 
     pip install websockets
     MORPION_TOKEN=morpion_pat_… python3 bot.py https://play.example.org [USER_ID [GAMES]]
 
-The token needs the scope `play`: settings, Security, Programs. With the id of a user the bot invites that one to so many games (1)."""
+The token needs the scope `play`: settings, Security, Programs. With a USER_ID the bot invites that user to GAMES games (default 1)."""
 
 import json
 import os
@@ -17,18 +17,18 @@ from websockets.sync.client import connect
 ADDRESS = sys.argv[1].rstrip("/")
 RIVAL = sys.argv[2] if len(sys.argv) > 2 else None
 GAMES = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+PAUSE = float(os.environ.get("PAUSE", 3))  # Seconds; a server takes 20 invitations a minute.
 HEADERS = {"Authorization": "Bearer " + os.environ["MORPION_TOKEN"], "Content-Type": "application/json"}
 choose = random.Random(os.environ.get("SEED")).choice
 
 
 def invite(me):
     wish = {"players": [{"userId": me}, {"userId": RIVAL}], "gameType": "invite"}
-    with urlopen(Request(ADDRESS + "/api/backend/game/create_game", json.dumps(wish).encode(), HEADERS)) as answer:
-        return json.load(answer)["game"]["gameId"]
+    answer = urlopen(Request(ADDRESS + "/api/backend/game/create_game", json.dumps(wish).encode(), HEADERS))
+    return json.load(answer)["game"]["gameId"]
 
 
-def play(socket, send):
-    me, left = None, GAMES
+def play(socket, send, me=None, left=GAMES):
     for frame in map(json.loads, socket):
         event, data = frame["event"], frame["data"]
         state = data.get("newGameState") or data.get("gameState") or data
@@ -47,9 +47,9 @@ def play(socket, send):
             send("makeMove", gameId=state["gameId"], row=row, col=col, version=state["version"])
         elif event == "gameEnd" or event == "gameDraw" and not turn:
             print("won" if data.get("winnerUserId") == me else "over", data["gameId"], flush=True)
-            left -= 1
-            if RIVAL and left == 0:
+            if RIVAL and (left := left - 1) == 0:
                 return
+            time.sleep(PAUSE if RIVAL else 0)
             send("playAgain" if RIVAL else "leaveGameRoom", gameId=data["gameId"])
         elif event in ("error", "gameError", "moveRejected"):
             print(event, data, file=sys.stderr, flush=True)

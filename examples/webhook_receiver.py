@@ -1,8 +1,8 @@
-"""A server that Morpion tells of what happens: it checks who speaks, and prints what it is told.
+"""A server that receives webhooks from Morpion: it checks the signature and prints the message.
 
     MORPION_WEBHOOK_SECRET=whsec_… python3 webhook_receiver.py 8000
 
-The secret is shown once when an admin makes the webhook. Morpion speaks HTTPS to public addresses only, so put a web server with a
+The secret is shown once, when an admin makes the webhook. Morpion only sends to public HTTPS addresses, so put a web server with a
 certificate in front of this. Only Python's standard library is needed."""
 
 import base64
@@ -15,13 +15,13 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KEY = base64.b64decode(os.environ["MORPION_WEBHOOK_SECRET"].removeprefix("whsec_"))
-OLDEST = 5 * 60  # seconds: what somebody recorded is worth nothing later
+OLDEST = 5 * 60  # seconds; refuses recorded messages that are sent again later
 LONGEST = 64 * 1024  # bytes of a message
-seen = set()  # a real receiver remembers the ids for longer than this process lives
+seen = set()  # a real receiver stores the ids, to remember them after a restart
 
 
 def is_from_morpion(headers, body):
-    """Whether our server signed this message, just now."""
+    """Whether our server signed this message just now."""
     message, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(time.time() - int(timestamp)) > OLDEST:
         return False
@@ -37,7 +37,7 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(length)) if length.isdigit() and int(length) <= LONGEST else b""
         if not is_from_morpion(self.headers, body):
             return self.send_error(401)
-        # It comes at least once: the same id is the same message. Answer first, then work.
+        # Messages can arrive more than once: the same id is the same message. Answer first, then work.
         is_new = self.headers["webhook-id"] not in seen
         seen.add(self.headers["webhook-id"])
         self.send_response(204)

@@ -59,7 +59,7 @@ def bot(example):
     subprocess.run([MORPION, "user", "allow-hosting", name], check=True, stdout=subprocess.DEVNULL)
     person.post("/api/backend/userprofile/become_bot", {"username": name})
     token = person.post("/api/auth/tokens", {"name": example, "scopes": ["play"]})["token"]
-    return person, {"MORPION_TOKEN": token, "SEED": "7"}
+    return person, {"MORPION_TOKEN": token, "SEED": "7", "PAUSE": "0"}
 
 
 def run(example, secrets, *arguments):
