@@ -78,6 +78,8 @@ struct Shared {
     disk: DiskGuard,
     metrics: Metrics,
     state: Mutex<BackupState>,
+    /// Webhooks were told that backups fail; until one is made.
+    is_told: Arc<AtomicBool>,
     worker: Mutex<Option<Running>>,
     /// One listing at a time, so that those of a place that hangs do not pile up.
     listing: Arc<Semaphore>,
@@ -153,6 +155,7 @@ impl Backups {
             disk,
             metrics,
             state: Mutex::default(),
+            is_told: Arc::default(),
             worker: Mutex::new(None),
             listing: Arc::new(Semaphore::new(1)),
             is_stopping: AtomicBool::new(false),
@@ -337,6 +340,7 @@ impl Shared {
         self.state.lock().running_since = None;
         match made {
             Ok((manifest, log_until)) => {
+                self.is_told.store(false, Ordering::Relaxed);
                 let mut state = self.state.lock();
                 state.last = Some(manifest);
                 state.log_until = log_until.or(state.log_until);
@@ -346,20 +350,16 @@ impl Shared {
         }
     }
 
-    /// Notes a failure. The first since the last success is told to webhooks.
+    /// Notes a failure; inside a runtime. Webhooks are told of the first since the last success, or of a later one if that could
+    /// not be stored.
     fn fail(&self, error: &BackupError) {
-        let now = self.clock.wall();
-        let is_first = {
-            let mut state = self.state.lock();
-            let is_first = state.failure.is_none();
-            state.fail(error, now);
-            is_first
-        };
-        if is_first {
-            let store = self.store.clone();
+        let since = self.state.lock().fail(error, self.clock.wall());
+        if !self.is_told.swap(true, Ordering::Relaxed) {
+            let (store, is_told) = (self.store.clone(), Arc::clone(&self.is_told));
             tokio::spawn(async move {
-                if let Err(error) = store.tell_hooks(&message::of_backup_failure(now)).await {
-                    tracing::warn!(%error, "webhooks are not told that backups fail");
+                if let Err(error) = store.tell_hooks(&message::of_backup_failure(since)).await {
+                    is_told.store(false, Ordering::Relaxed);
+                    tracing::warn!(%error, "webhooks could not be notified that backups fail");
                 }
             });
         }
@@ -367,9 +367,11 @@ impl Shared {
 }
 
 impl BackupState {
-    fn fail(&mut self, error: &BackupError, now: DateTime<Utc>) {
+    /// Returns since when they fail.
+    fn fail(&mut self, error: &BackupError, now: DateTime<Utc>) -> DateTime<Utc> {
         let since = self.failure.as_ref().map_or(now, |failure| failure.since);
         self.failure = Some(BackupFailure { since, cause: error.to_string() });
+        since
     }
 }
 

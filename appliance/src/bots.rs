@@ -27,10 +27,9 @@ impl App {
             let held = app.accounts.people.hold_as_bot(user).ok_or(AccountError::BecomingBot)?;
             let made = app.make_bot(&call, &account).await;
             drop(held);
-            match &made {
-                Ok(_) => app.events.profile_changed(user),
-                // Among the bots, while it counted as one.
-                Err(_) => app.quick_match.leave_for_bots(user),
+            if made.is_ok() {
+                app.events.profile_changed(user);
+                app.ratings.bots_changed();
             }
             made
         });

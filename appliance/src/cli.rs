@@ -172,7 +172,7 @@ enum Command {
     /// Tokens for the operator console and for scripts
     #[command(subcommand)]
     Token(token::TokenCommand),
-    /// Servers that are told of what happens here
+    /// Webhooks: servers that are notified of what happens here
     #[command(subcommand)]
     Webhook(webhook::WebhookCommand),
     /// Print the OpenAPI document

@@ -202,7 +202,7 @@ impl EventRegistry {
             let id = row.id;
             registry.note_join_code(None, &row);
             let (runtime, jobs) = registry.restore(row).await.with_context(|| format!("event {id}"))?;
-            let resumed = runtime.state.lock().resume(stopped_at, times);
+            let resumed = runtime.state.lock().resume(stopped_at, times.steady - stopped_at, times);
             resumed.map_err(|refusal| anyhow::anyhow!(refusal.text()))?;
             registry.runtimes.write().insert(runtime.id, Arc::clone(&runtime));
             registry.unowned.lock().push((runtime, jobs));
@@ -346,10 +346,10 @@ impl Events {
         let resumed = runtimes.into_iter().map(|runtime| async move {
             let (clock, owned) = (self.registry.clock.clone(), Arc::clone(&runtime));
             let change = async move {
-                let steady = clock.now();
-                // The calendar of `Clock::times` is frozen too.
+                // Both have stood still since the pause began.
+                let Times { calendar, steady } = clock.times();
                 let times = Times { calendar: millis(clock.wall()), steady };
-                owned.state.lock().resume(steady, times).map_err(EventError::from)
+                owned.state.lock().resume(steady, times.calendar - calendar, times).map_err(EventError::from)
             };
             runtime.run_in_order(change).await
         });

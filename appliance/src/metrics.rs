@@ -145,7 +145,7 @@ impl Default for Metrics {
             ),
             webhooks: added(
                 &registry,
-                counters("morpion_webhooks_total", "Deliveries to webhooks by what became of them.", &["outcome"]),
+                counters("morpion_webhooks_total", "Webhook deliveries by outcome.", &["outcome"]),
             ),
             backups: [
                 added(

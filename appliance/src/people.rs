@@ -196,6 +196,11 @@ impl People {
         self.0.becoming.write().insert(user).then(|| HeldAsBot { people: self.clone(), user })
     }
 
+    /// Whether an account is about to become a bot, or to be refused: until then nobody knows with whom it can be paired.
+    pub fn is_becoming_bot(&self, user: UserId) -> bool {
+        self.0.becoming.read().contains(&user)
+    }
+
     /// A user's present rating; `None` for guests, for deleted accounts, and for users that are not loaded.
     pub fn rating(&self, user: UserId) -> Option<ShownRating> {
         let record = {
@@ -239,7 +244,11 @@ impl People {
     /// Caches an account after a change.
     pub fn update(&self, user: &User) {
         let mut known = self.0.known.write();
-        known.entry(user.id.into()).or_default().person = Some(Arc::new(Person::of(user)));
+        let entry = known.entry(user.id.into()).or_default();
+        let mut person = Person::of(user);
+        // For good: what was read before the account became a bot may arrive after it.
+        person.is_bot |= entry.person.as_ref().is_some_and(|before| before.is_bot);
+        entry.person = Some(Arc::new(person));
         make_room(&mut known);
     }
 
@@ -298,6 +307,11 @@ mod tests {
         people.update(&changed);
         people.load([ada.id.into(), bob.id.into(), bob.id.into(), UserId(Uuid::new_v4())]).await.unwrap();
         assert_eq!((shown(&ada), shown(&bob)), ("Countess of Lovelace".to_owned(), "The bob".to_owned()));
+
+        // What was read before an account became a bot may be noted after it.
+        people.update(&User { bot_since: Some(Utc::now()), ..ada.clone() });
+        people.update(&ada);
+        assert!(people.is_bot(ada.id.into()) && !people.is_bot(bob.id.into()));
 
         people.mark_deleted(bob.id.into());
         assert_eq!(shown(&bob), DELETED_NAME);

@@ -53,7 +53,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 const ENGAGED_REDIRECT_MS: u32 = 1_500;
 
 const LEFT: &str = "You stopped looking for an opponent.";
-const BECOMING_BOT: &str = "This account becomes a bot. Bots are paired among themselves.";
+const BECOMING_BOT: &str = "This account is becoming a bot. Bots are paired only with each other.";
 const IN_EVENT: &str = "You are looking for an opponent in an event now.";
 
 /// All who look for an opponent outside events. Clones are one.
@@ -134,6 +134,11 @@ impl QuickMatch {
         let mut state = shared.state.lock();
         let player = Player { user, username: identity.username.clone() };
         // Now, since the account may become a bot while the store is asked.
+        if shared.people.is_becoming_bot(user) {
+            return Err(
+                CommonError::unavailable("This account is becoming a bot. Please try again in a moment.").into()
+            );
+        }
         let is_bot = shared.people.is_bot(user);
         let entered = state.enter(Entrant { player, rating, blocked, from, is_bot }, wish, connection, now);
         entered.map_err(|full| CommonError::unavailable(full.to_string()))?;
@@ -164,8 +169,7 @@ impl QuickMatch {
         self.shared.state.lock().last_opponents.remove(&user);
     }
 
-    /// Removes an account that becomes a bot, or does not after all, from whatever queue it is in. A game that it was paired for
-    /// before is open then.
+    /// Removes an account that becomes a bot from the queue that it is in. A game that it was paired for before is open then.
     pub fn leave_for_bots(&self, user: UserId) {
         let _paired = self.shared.pairing.lock();
         self.remove(user, BECOMING_BOT);

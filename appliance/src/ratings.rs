@@ -175,6 +175,11 @@ impl Ratings {
         Ok(Page { rows: listed.into_iter().map(shown).collect(), total_count: bots.len() as u64 })
     }
 
+    /// Who is a bot has changed: their list is read anew.
+    pub fn bots_changed(&self) {
+        *self.bots.list.write() = None;
+    }
+
     async fn listed_bots(&self) -> Result<Arc<Vec<ListedBot>>, CommonError> {
         self.bots.get(self.read_bots()).await
     }

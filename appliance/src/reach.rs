@@ -20,7 +20,7 @@ pub const MAX_ADDRESS: usize = 1_024;
 pub enum Reach {
     /// Public ones, over HTTPS at its own port.
     Public,
-    /// Any, and this machine without HTTPS; for tests.
+    /// Any, and this machine without HTTPS.
     Anywhere,
 }
 
@@ -29,17 +29,22 @@ pub enum Reach {
 /// # Errors
 /// Why nothing is sent there, for whoever chose it.
 pub fn parse(text: &str, reach: Reach) -> Result<Url, &'static str> {
+    const TOO_LONG: &str = "The address is too long.";
     if text.len() > MAX_ADDRESS {
-        return Err("The address is too long.");
+        return Err(TOO_LONG);
     }
     let url = Url::parse(text).map_err(|_| "It is not an address.")?;
+    // As it is stored, and parsed again.
+    if url.as_str().len() > MAX_ADDRESS {
+        return Err(TOO_LONG);
+    }
     let Some(host) = url.host() else { return Err("It is not an address.") };
     let is_https = url.scheme() == "https";
     if !(is_https || url.scheme() == "http" && reach == Reach::Anywhere && is_this_machine(&host)) {
         return Err("The address has to begin with https://.");
     }
     if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
-        return Err("The address can have no user, no password and no part behind #.");
+        return Err("The address must not have a user name, a password or a part after #.");
     }
     if reach == Reach::Public && (url.port().is_some() || !may_be_public(&host)) {
         return Err("It is not a public address.");
@@ -250,6 +255,9 @@ mod tests {
         }
         let long = format!("https://example.org/{}", "a".repeat(MAX_ADDRESS));
         assert!(parse(&long, Reach::Public).is_err() && parse(&long, Reach::Anywhere).is_err());
+        let long_once_encoded = format!("https://example.org/{}", "é".repeat(400));
+        assert!(long_once_encoded.len() <= MAX_ADDRESS);
+        assert!(parse(&long_once_encoded, Reach::Public).is_err());
     }
 
     #[test]

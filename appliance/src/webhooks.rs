@@ -24,10 +24,11 @@ use std::{
 use anyhow::Context;
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::webhook::WebhookKind;
-use morpion_store::{AuditEntry, Credentials, HookDelivery, HookRow, SendOutcome, Store, StoreError};
+use morpion_store::{AuditEntry, HookDelivery, HookRow, SendOutcome, Store, StoreError};
 use parking_lot::Mutex;
 use rand::Rng;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::{
@@ -52,11 +53,15 @@ const MAX_KEPT: usize = 200;
 /// Operators are warned of a receiver that has taken nothing for so long.
 const FAILING_AFTER: TimeDelta = TimeDelta::hours(1);
 
-/// How exactly pauses are kept. The store is asked only when something is due.
+/// How exactly pauses are kept. The store is asked only when something is due, or to be counted.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
-/// After the store did not answer.
+/// How exactly it is known which receivers take nothing.
+const COUNT_EVERY: TimeDelta = TimeDelta::minutes(1);
+
+/// After the store did not answer: at first, and at most.
 const STORE_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_STORE_PAUSE: Duration = Duration::from_secs(60);
 
 /// Bytes of a secret.
 const SECRET: usize = 32;
@@ -66,21 +71,18 @@ const SECRET: usize = 32;
 pub enum WebhookError {
     #[error(transparent)]
     Common(#[from] CommonError),
-    #[error("There are {MAX_WEBHOOKS} webhooks, which is the most. Delete one first.")]
+    #[error("There are {MAX_WEBHOOKS} webhooks, which is the maximum. Delete one first.")]
     TooMany,
-    #[error("Nothing more is sent to this webhook. Make another one.")]
+    #[error("This webhook is disabled. Make another one.")]
     Disabled,
-    #[error("It waits to be sent already.")]
+    #[error("It is already waiting to be sent.")]
     Waiting,
-    #[error("Your sign-in has changed meanwhile. Please sign in again.")]
-    CredentialsChanged,
 }
 
 impl From<StoreError> for WebhookError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::LimitReached => Self::TooMany,
-            StoreError::CredentialsChanged => Self::CredentialsChanged,
             error => Self::Common(error.into()),
         }
     }
@@ -110,9 +112,11 @@ struct Shared {
     is_sending: bool,
     /// Receivers with a request under way.
     busy: Mutex<HashSet<Uuid>>,
-    /// A request has ended.
+    /// A request has ended, or a receiver was removed.
     ended: Notify,
-    /// Receivers that have taken nothing for [`FAILING_AFTER`], as of the last look.
+    /// Cancelled once this server sends nothing more.
+    stopped: CancellationToken,
+    /// Receivers that have taken nothing for [`FAILING_AFTER`] or are sent nothing more, as of the last look.
     failing: AtomicUsize,
 }
 
@@ -154,6 +158,7 @@ impl Webhooks {
                 is_sending: config.webhooks.enabled,
                 busy: Mutex::default(),
                 ended: Notify::new(),
+                stopped: CancellationToken::new(),
                 failing: AtomicUsize::new(0),
             }),
         })
@@ -163,7 +168,7 @@ impl Webhooks {
         self.shared.is_sending
     }
 
-    /// How many receivers have taken nothing for an hour.
+    /// How many receivers have taken nothing for an hour, or are sent nothing more.
     pub fn failing(&self) -> usize {
         self.shared.failing.load(Ordering::Relaxed)
     }
@@ -172,12 +177,11 @@ impl Webhooks {
     ///
     /// # Errors
     /// [`CommonError::Invalid`] for an address that nothing is sent to, or no kind; [`WebhookError::TooMany`];
-    /// [`WebhookError::CredentialsChanged`] for a maker who is not any more the admin who was checked.
+    /// [`CommonError::CredentialsChanged`].
     pub async fn create(
         &self,
         url: &str,
         kinds: &[WebhookKind],
-        maker: Option<Credentials>,
         mut entry: AuditEntry,
     ) -> Result<(String, HookRow), WebhookError> {
         let shared = &self.shared;
@@ -199,7 +203,7 @@ impl Webhooks {
         entry.target = id.to_string();
         // The rest of an address may be a secret of the receiver.
         entry.detail = serde_json::json!({ "name": shown(&hook), "kinds": hook.kinds });
-        shared.store.audited(entry).create_hook(&hook, maker, MAX_WEBHOOKS).await?;
+        shared.store.audited(entry).create_hook(&hook, MAX_WEBHOOKS).await?;
         Ok((message::secret_text(&secret), hook))
     }
 
@@ -212,6 +216,8 @@ impl Webhooks {
         if !self.shared.store.audited(entry).delete_hook(id).await? {
             return Err(CommonError::NotFound("webhook").into());
         }
+        // It may have been one of those that fail.
+        self.shared.ended.notify_one();
         Ok(())
     }
 
@@ -279,10 +285,10 @@ impl Webhooks {
         let warning = |hook: HookRow| {
             let name = shown(&hook);
             if let Some(why) = hook.disabled_why {
-                return Some(format!("Nothing more is sent to the webhook at {name}: {why}"));
+                return Some(format!("The webhook at {name} is disabled: {why}"));
             }
             let since = hook.failing_since.filter(|since| now - *since >= FAILING_AFTER)?;
-            Some(format!("The webhook at {name} has taken nothing since {}.", since.format("%F %T UTC")))
+            Some(format!("The webhook at {name} has accepted nothing since {}.", since.format("%F %T UTC")))
         };
         Ok(self.shared.store.hooks().await?.into_iter().filter_map(warning).collect())
     }
@@ -290,6 +296,7 @@ impl Webhooks {
     /// Makes deliveries of what happens and sends what is due, until it is dropped. What was under way then is sent again by the
     /// next server.
     pub async fn run(self) {
+        let _stopped = self.shared.stopped.clone().drop_guard();
         let mut news = self.shared.store.hook_news();
         loop {
             news.mark_unchanged();
@@ -325,7 +332,7 @@ impl Webhooks {
         }
     }
 
-    /// Makes deliveries, and begins those that are due; returns when the next one is.
+    /// Makes deliveries, and begins those that are due; returns when to look again.
     async fn look(&self) -> Result<Option<DateTime<Utc>>, StoreError> {
         let shared = &self.shared;
         loop {
@@ -334,18 +341,24 @@ impl Webhooks {
                 break;
             }
             for event in events {
-                let lost = shared.store.spread_hook_event(event.id, MAX_WAITING, shared.clock.steady()).await?;
+                let now = shared.clock.steady();
+                let lost = shared.store.spread_hook_event(event.id, MAX_WAITING, MAX_KEPT, now).await?;
                 (0..lost).for_each(|_| shared.metrics.webhook(HookOutcome::Discarded));
             }
         }
         let hooks = shared.store.hooks().await?;
         let (now, today) = (shared.clock.steady(), shared.clock.wall());
-        let is_failing = |hook: &&HookRow| hook.failing_since.is_some_and(|since| today - since >= FAILING_AFTER);
+        let is_failing = |hook: &&HookRow| {
+            hook.disabled_why.is_some() || hook.failing_since.is_some_and(|since| today - since >= FAILING_AFTER)
+        };
         shared.failing.store(hooks.iter().filter(is_failing).count(), Ordering::Relaxed);
-        if !shared.is_sending {
+        if hooks.is_empty() {
             return Ok(None);
         }
-        let mut next: Option<DateTime<Utc>> = None;
+        let mut next = now + COUNT_EVERY;
+        if !shared.is_sending {
+            return Ok(Some(next));
+        }
         for hook in hooks {
             if shared.busy.lock().contains(&hook.id) {
                 continue;
@@ -354,10 +367,10 @@ impl Webhooks {
             if first.due_at <= now {
                 self.begin(hook, first);
             } else {
-                next = Some(next.map_or(first.due_at, |next| next.min(first.due_at)));
+                next = next.min(first.due_at);
             }
         }
-        Ok(next)
+        Ok(Some(next))
     }
 
     /// Sends a delivery, in a task of its own.
@@ -380,12 +393,16 @@ impl Webhooks {
             morpion_store::AfterAttempt::Failed | morpion_store::AfterAttempt::Gone => HookOutcome::Failed,
         });
         if let Some(why) = &attempt.failure {
-            tracing::info!(receiver = shown(hook), kind = delivery.event.kind, why, "a webhook was not taken");
+            tracing::info!(receiver = shown(hook), kind = delivery.event.kind, why, "a webhook was not accepted");
         }
-        if let Err(error) = shared.store.attempted(delivery, attempt, MAX_KEPT, shared.clock.steady()).await {
-            tracing::warn!(%error, "what became of a webhook could not be stored; it will be sent again");
-            // Its receiver keeps its place meanwhile, so that it is not sent the same without a pause.
-            tokio::time::sleep(STORE_PAUSE).await;
+        // Its receiver keeps its place meanwhile: it would be sent the same again and again.
+        let (ended_at, mut pause) = (shared.clock.steady(), STORE_PAUSE);
+        while let Err(error) = shared.store.attempted(delivery, attempt.clone(), MAX_KEPT, ended_at).await {
+            tracing::warn!(%error, "the outcome of a webhook could not be stored; its receiver is sent nothing until it is");
+            tokio::select! {
+                () = shared.stopped.cancelled() => return,
+                () = tokio::time::sleep(pause) => pause = (pause * 2).min(LONGEST_STORE_PAUSE),
+            }
         }
     }
 }
@@ -401,7 +418,7 @@ fn allowed(outcome: SendOutcome) -> Result<(), WebhookError> {
 /// Each kind once, in the order of their declaration.
 fn distinct(kinds: &[WebhookKind]) -> Result<Vec<WebhookKind>, String> {
     let chosen: Vec<_> = WebhookKind::ALL.iter().copied().filter(|kind| kinds.contains(kind)).collect();
-    if chosen.is_empty() { Err("Please choose what it is told of.".to_owned()) } else { Ok(chosen) }
+    if chosen.is_empty() { Err("Please choose at least one.".to_owned()) } else { Ok(chosen) }
 }
 
 /// What of a receiver's address is shown in logs, warnings and the audit trail: its host.

@@ -20,7 +20,7 @@ pub fn lost(unwritten: CommandError, deleted: Result<(), String>, command: &str)
     let rest = match deleted {
         Ok(()) => "The webhook was deleted again.".to_owned(),
         Err(why) => {
-            format!("The webhook is there, but its secret was not shown; delete it with `{command}` ({why}).")
+            format!("The webhook exists, but its secret was not shown; delete it with `{command}` ({why}).")
         }
     };
     CommandError { text: format!("{} {rest}", unwritten.text), ..unwritten }
@@ -37,7 +37,8 @@ pub fn candidates(webhooks: &[Webhook]) -> Vec<Candidate> {
 /// None is, or several are.
 pub fn named(webhooks: &[Webhook], wanted: &str) -> Result<Uuid, CommandError> {
     let chosen = reference::choose("webhook", wanted, candidates(webhooks))?;
-    let broken = |_| CommandError::new(FailureKind::Broken, format!("The server calls a webhook '{}'.", chosen.id));
+    let broken =
+        |_| CommandError::new(FailureKind::Broken, format!("The server sent an invalid webhook id: '{}'.", chosen.id));
     chosen.id.parse().map_err(broken)
 }
 

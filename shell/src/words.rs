@@ -9,6 +9,6 @@ pub fn words<T: Copy + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(all.iter().map(|one| word_of(*one))).try_map(move |word| {
         let one = all.iter().find(|one| word_of(**one) == word);
-        one.copied().ok_or("no such word")
+        one.copied().ok_or("no such value")
     })
 }

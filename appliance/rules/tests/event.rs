@@ -400,6 +400,7 @@ fn conditions_of_entry_are_limited() {
         min_games: Some(GAMES_MAX),
         account_age_days: Some(AGE_MAX),
         allow_list: Some(vec![BOB, ANN, BOB]),
+        bots_allowed: true,
     };
     let drafted = |conditions| Event::draft(Details { conditions, ..details() });
     let kept = drafted(everything.clone()).unwrap().details().conditions.clone();
@@ -430,6 +431,7 @@ fn who_misses_a_condition_of_entry_is_told_the_figures() {
         min_games: Some(20),
         account_age_days: Some(1),
         allow_list: Some(vec![BOB]),
+        bots_allowed: false,
     };
     let bob = Entrant { user: BOB, rating: 1_400, games: 20, account_age_days: 1, is_bot: false };
     assert_eq!(conditions.judge(&bob).iter().map(|judged| judged.is_met).collect::<Vec<_>>(), [true; 5]);

@@ -38,7 +38,7 @@ impl Accounts {
     ///
     /// # Errors
     /// [`CommonError::TooMany`] of the address; [`AccountError::RatedAlready`], [`AccountError::EmailNotVerifiedForBot`],
-    /// [`AccountError::CredentialsChanged`].
+    /// [`CommonError::CredentialsChanged`].
     pub async fn become_bot(&self, call: &Call) -> Result<User, AccountError> {
         let identity = call.caller.member(None)?;
         self.limits().check(RateLimit::Bot, call.address)?;

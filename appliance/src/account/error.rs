@@ -92,16 +92,16 @@ pub enum AccountError {
     #[error("There are {MAX_PERSONAL_TOKENS} tokens already. Please delete one first.")]
     TooManyPersonalTokens,
     /// [`super::bot`].
-    #[error("Only an account that never played a rated game can become a bot. Please make another one for it.")]
+    #[error("Only an account that has never played a rated game can become a bot. Please use a new account.")]
     RatedAlready,
-    #[error("A rated game of yours is not over yet. An account with a rated game cannot become a bot.")]
+    #[error("You have a rated game that is not over yet. An account with a rated game cannot become a bot.")]
     RatedGameUnderWay,
     /// With the event's title.
-    #[error("You have signed up for '{0}'. Please leave it, or wait until it is over, and then sign up as a bot.")]
+    #[error("You are signed up for '{0}'. Please leave it or wait until it is over. You can then sign up as a bot.")]
     SignedUpForEvent(String),
-    #[error("Please verify your email before your account becomes a bot.")]
+    #[error("Please verify your email before you make your account a bot.")]
     EmailNotVerifiedForBot,
-    #[error("This account is becoming a bot already. Please wait a moment.")]
+    #[error("This account is already becoming a bot. Please wait a moment.")]
     BecomingBot,
     #[error(transparent)]
     Avatar(#[from] AvatarError),

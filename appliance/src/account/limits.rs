@@ -225,10 +225,10 @@ impl Limiter {
     }
 }
 
-/// So many at once, and each again a day after it was used.
+/// Never more than so many in a day: so many at once, and then one a day.
 fn per_day(number: NonZeroU32) -> Quota {
     const DAY: Duration = Duration::from_secs(24 * 3_600);
-    Quota::with_period(DAY / number.get()).map_or_else(|| Quota::per_hour(number), |quota| quota.allow_burst(number))
+    Quota::with_period(DAY).map_or_else(|| Quota::per_hour(number), |quota| quota.allow_burst(number))
 }
 
 #[derive(Debug)]

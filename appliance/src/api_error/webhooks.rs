@@ -1,13 +1,12 @@
 //! Errors of webhooks as their callers get them.
 
 use super::{ApiError, ErrorKind};
-use crate::{account::error::AccountError, webhooks::WebhookError};
+use crate::webhooks::WebhookError;
 
 impl From<WebhookError> for ApiError {
     fn from(error: WebhookError) -> Self {
         let code = match error {
             WebhookError::Common(error) => return error.into(),
-            WebhookError::CredentialsChanged => return AccountError::CredentialsChanged.into(),
             WebhookError::TooMany => "too-many-webhooks",
             WebhookError::Disabled => "webhook-disabled",
             WebhookError::Waiting => "webhook-waiting",

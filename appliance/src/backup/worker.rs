@@ -5,7 +5,7 @@
 
 use std::{
     path::Path,
-    sync::{Arc, OnceLock, mpsc},
+    sync::{Arc, OnceLock, atomic::Ordering, mpsc},
     thread::{self, JoinHandle},
     time::{Duration, Instant},
 };
@@ -235,9 +235,14 @@ impl Worker {
             current.parts += 1;
             current.last_segment = part.pieces.last().map(|piece| piece.segment);
         }
+        // A part of the log is no backup: one that failed is still to be made.
+        let is_whole = !self.is_wanted && self.creating.is_none();
         let mut state = self.shared.state.lock();
         state.log_until = part.pieces.last().and_then(|piece: &Piece| DateTime::from_timestamp_millis(piece.at));
-        state.failure = None;
+        if is_whole {
+            state.failure = None;
+            self.shared.is_told.store(false, Ordering::Relaxed);
+        }
         state.free = free;
         Ok(())
     }

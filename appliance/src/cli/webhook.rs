@@ -25,15 +25,15 @@ use crate::config::Config;
 pub enum WebhookCommand {
     /// Make a webhook and print its secret; it is shown only once
     Create {
-        /// Where it is told: https://, at a public address
+        /// Where messages are sent: https://, at a public address
         url: String,
-        /// What it is told of; all of it unless some are named
+        /// The messages to send; all of them unless some are named
         #[arg(long = "of", value_parser = webhook::kinds())]
         kinds: Vec<WebhookKind>,
     },
-    /// List webhooks, and how they are
+    /// List webhooks and their state
     List,
-    /// List what a webhook was told, and what became of it
+    /// List the deliveries to a webhook and their outcome
     Deliveries {
         /// Its id, or the beginning of it
         #[arg(add = ArgValueCompleter::new(complete::webhooks))]
@@ -41,19 +41,19 @@ pub enum WebhookCommand {
         #[arg(long, default_value_t = 1)]
         page: u32,
     },
-    /// Send again what is over, with the same id
+    /// Send a finished delivery again, with the same id
     Resend {
         #[arg(add = ArgValueCompleter::new(complete::webhooks))]
         webhook: String,
         /// The message's id, from the list of deliveries
         message: Uuid,
     },
-    /// Send a message that says nothing, once
+    /// Send a test message, once
     Test {
         #[arg(add = ArgValueCompleter::new(complete::webhooks))]
         webhook: String,
     },
-    /// Delete a webhook; what waits is not sent
+    /// Delete a webhook; waiting deliveries are not sent
     Delete {
         #[arg(add = ArgValueCompleter::new(complete::webhooks))]
         webhook: String,
@@ -97,12 +97,12 @@ async fn send(command: WebhookCommand, api: &Api, format: Format) -> anyhow::Res
         WebhookCommand::Resend { webhook, message } => {
             let payload = ResendDelivery { webhook_id: named(api, &webhook).await?, message_id: message };
             let answer: WebhookDeliveryAnswer = api.write("resend_delivery", payload).await?;
-            Ok(format.print(&answer, |_| "It is sent again.\n".to_owned())?)
+            Ok(format.print(&answer, |_| "It will be sent again.\n".to_owned())?)
         }
         WebhookCommand::Test { webhook } => {
             let webhook_id = named(api, &webhook).await?;
             api.write::<Acknowledgement>("test_webhook", TestWebhook { webhook_id }).await?;
-            let text = "A test is on its way; `morpion webhook deliveries` says what becomes of it.\n";
+            let text = "A test is on its way; `morpion webhook deliveries` shows the outcome.\n";
             Ok(format.print(&json!({ "webhookId": webhook_id }), |_| text.to_owned())?)
         }
         WebhookCommand::Delete { webhook } => {
@@ -129,7 +129,7 @@ fn time(time: Option<Timestamp>) -> String {
 }
 
 fn table(webhooks: &[Webhook]) -> String {
-    let mut text = format!("{:<36}  {:>7}  {:<16}  {:<40}  URL\n", "ID", "WAITING", "LAST TAKEN", "STATE");
+    let mut text = format!("{:<36}  {:>7}  {:<16}  {:<40}  URL\n", "ID", "WAITING", "LAST DELIVERED", "STATE");
     for hook in webhooks {
         let (id, waiting, taken) = (hook.webhook_id, hook.waiting, time(hook.delivered_at));
         let (state, url) = (webhook::state(hook), escape::line(&hook.url));

@@ -69,11 +69,11 @@ impl State {
         self.event.due(now)
     }
 
-    /// The server runs again, after a stop at this play time.
-    pub(super) fn resume(&mut self, stopped_at: Millis, now: Times) -> Result<(), EventRefusal> {
+    /// The server runs again, after a stop at this play time, for so many milliseconds.
+    pub(super) fn resume(&mut self, stopped_at: Millis, down_for: i64, now: Times) -> Result<(), EventRefusal> {
         self.event.apply(&EventCommand::ResumeAfterRestart { stopped_at }, now)?;
-        let down_for = (now.steady - stopped_at).max(0);
-        self.starts_after = self.event.check_in_grace(down_for, now.calendar).map(|grace| now.steady + grace);
+        let until = self.event.check_in_grace(down_for.max(0), now.calendar).map(|grace| now.steady + grace);
+        self.starts_after = self.starts_after.max(until);
         Ok(())
     }
 }

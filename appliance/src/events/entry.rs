@@ -61,7 +61,7 @@ impl Events {
     async fn judged(&self, runtime: &EventRuntime, account: &User) -> Result<Vec<Judged>, EventError> {
         let conditions = runtime.state.lock().event.details().conditions.clone();
         let user = UserId(account.id);
-        let is_bot = self.people().is_bot(user);
+        let is_bot = account.bot_since.is_some() || self.people().is_bot(user);
         if conditions == Conditions::default() && !is_bot {
             return Ok(vec![]);
         }

@@ -317,7 +317,7 @@ impl Events {
         reason: Option<&str>,
     ) -> Result<EventRow, EventError> {
         let (now, today) = (self.times(), millis(self.today()));
-        let (event, before, planned, row) = {
+        let (event, before, planned, row, opened) = {
             let state = runtime.state.lock();
             let mut event = state.event.clone();
             for command in commands {
@@ -344,7 +344,10 @@ impl Events {
             if let Some(reason) = reason {
                 announce(&mut row, format!("{CANCELLED} {reason}"), utc(today));
             }
-            (event, state.event.state(), state.event.details().clone(), row)
+            // Where the check-in opens by this change, those who signed up have a moment for it, wherever the start is.
+            let was_open = state.event.check_check_in(now.calendar).is_ok();
+            let opened = event.check_in_grace(0, now.calendar).filter(|_| !was_open);
+            (event, state.event.state(), state.event.details().clone(), row, opened)
         };
         let after = event.state();
         let was_edited = planned != *event.details() && after != EventState::Drafted;
@@ -355,6 +358,9 @@ impl Events {
         let waited = {
             let mut state = runtime.state.lock();
             self.note_stored(&mut state, event, &row);
+            if let Some(grace) = opened {
+                state.starts_after = Some(now.steady + grace);
+            }
             match after {
                 EventState::Ended | EventState::Cancelled => {
                     state.pending.decided_at = None;

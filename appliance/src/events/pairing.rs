@@ -87,7 +87,10 @@ impl Events {
         let from = [0, 1].map(|at| state.played_from(standings[at].user, from[at]));
         let shared = from[0].shared_with(&from[1], state.event.details().rated_on_one_network);
         let users = standings.map(|standing| standing.user);
-        let unlike = state.event.details().conditions.bots_allowed && !state.people.are_alike(users);
+        // Bots that are in stay in when they are no longer allowed. Where they are, an account that is not loaded counts as unlike.
+        let [x_is_bot, o_is_bot] = users.map(|user| state.people.is_bot(user));
+        let unlike =
+            x_is_bot != o_is_bot || (state.event.details().conditions.bots_allowed && !state.people.are_alike(users));
         let found = |me: usize| {
             let opponent = &entrants[1 - me].player;
             let PublicProfile { username, display_name, profile_url, is_bot } =

@@ -238,12 +238,23 @@ impl Events {
     ///
     /// # Errors
     /// [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`].
-    pub fn check_addable(&self, account: &User) -> Result<(), EventError> {
+    fn check_addable(&self, account: &User) -> Result<(), EventError> {
         self.check_entrant(account)?;
         match suspension(account, self.today()) {
             Some(_) => Err(EventError::Suspended),
             None => Ok(()),
         }
+    }
+
+    /// Whether an admin may sign this account up for this event.
+    ///
+    /// # Errors
+    /// [`CommonError::NotFound`]; [`EventError::Guest`], [`EventError::EmailNotVerified`], [`EventError::Suspended`];
+    /// [`EventError::Entry`] for a bot.
+    pub async fn check_addable_to(&self, id: EventId, account: &User) -> Result<(), EventError> {
+        self.check_addable(account)?;
+        let runtime = self.runtime(id).await?;
+        self.check_bot(&runtime, account).await
     }
 
     /// Whether somebody has entered an event.

@@ -7,7 +7,7 @@ use morpion_rules::{
     event::EventState,
     standings::{GameResult, Standing, Standings},
 };
-use morpion_store::{CorrectionRow, EventRow, GameStatus, GamesOf, SignupRow, TournamentText};
+use morpion_store::{CorrectionKind, CorrectionRow, EventRow, GameStatus, GamesOf, SignupRow, TournamentText};
 use uuid::Uuid;
 
 use super::{
@@ -146,7 +146,9 @@ fn differences(
     let stored = Standings::restore(max_losses, signups.iter().map(convert::standing), []);
     let joined = signups.iter().map(|row| (UserId(row.user_id), convert::standing(row).joined_at));
     let mut differences = vec![];
-    let receipts = corrections.iter().map(convert::correction);
+    // A check-in changes no standing, and whoever was checked in may have withdrawn since.
+    let changes = |row: &&CorrectionRow| !row.kind.is_some_and(CorrectionKind::is_check_in);
+    let receipts = corrections.iter().filter(changes).map(convert::correction);
     match Standings::recompute(max_losses, joined, results.iter().copied(), receipts) {
         Err(refusal) => differences.push(format!("A stored game or correction does not fit the sign-ups: {refusal}")),
         Ok(computed) => {

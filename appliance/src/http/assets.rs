@@ -13,11 +13,10 @@ use poem::{
     http::{HeaderMap, Method, StatusCode, header},
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
-use sha2::{Digest, Sha256};
 
 use super::{
     ApiError, ErrorKind,
-    constant::{Body, ConstantText, IsConstant, Kind, answer, tag},
+    constant::{ConstantText, IsConstant, Kind, answer, tag},
     embeds::{self, Embeddable},
     encoding::Encoding,
     request_log::request_id,
@@ -179,7 +178,7 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
                     Found::Embedded(self.text(&name, &plain))
                 }
                 Some((plain, name)) if self.is_page(path) => match Embeddable::at(path) {
-                    Some(part) => Found::Answer(self.with_discovery(request.headers(), &plain, &part)),
+                    Some(part) => Found::Answer(self.with_discovery(&plain, &part)),
                     None => Found::Text(self.text(&name, &plain)),
                 },
                 Some((plain, name)) => Found::NoPage(self.text(&name, &plain)),
@@ -201,13 +200,16 @@ impl<F: Fn(&str) -> Option<EmbeddedFile>> Assets<F> {
         paths.lines().any(|pattern| fits(pattern, path))
     }
 
-    /// The document of a page that names, in its head, what of it can be embedded.
-    fn with_discovery(&self, headers: &HeaderMap, template: &EmbeddedFile, part: &Embeddable) -> Response {
+    /// The document of a page that names, in its head, what of it can be embedded. It has no tag, so that it is compressed as
+    /// other answers are that are made for each request.
+    fn with_discovery(&self, template: &EmbeddedFile, part: &Embeddable) -> Response {
         let filled = self.host.fill(&String::from_utf8_lossy(&template.data));
         let text = filled.replacen("</head>", &format!("{}</head>", part.discovery(&self.host.origin)), 1);
-        let kind = Kind { content_type: content_type(template).into(), cache_control: REVALIDATE };
-        let tag = tag(&Sha256::digest(&text));
-        answer(headers, &kind, None, &tag, Body::Own(text.into()))
+        Response::builder()
+            .header(header::CACHE_CONTROL, REVALIDATE)
+            .header(header::CONTENT_LENGTH, text.len())
+            .content_type(content_type(template))
+            .body(text)
     }
 
     /// A text with the host filled in, made anew when the template changes.

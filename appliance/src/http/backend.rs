@@ -111,20 +111,20 @@ impl BackendApi {
         Ok(Download { file_name: "morpion-account.json", body: export })
     }
 
-    /// Games that are over, as a file: one's own, or those of an event. The newest are first.
+    /// Finished games as a file: the caller's own, or those of an event. Newest first.
     #[oai(path = "/game/export_games", method = "get", operation_id = "exportGames")]
     async fn export_games(
         &self,
         call: Call,
         uri: &Uri,
-        /// The games of this event instead of one's own.
+        /// The games of this event instead of the caller's own.
         #[oai(name = "eventId")]
         event_id: Query<Option<Uuid>>,
-        /// `ndjson` if it is absent.
+        /// `ndjson` if absent.
         format: Query<Option<ExportFormat>>,
-        /// Only games that were made from then on.
+        /// Only games created from then on.
         since: Query<Option<Timestamp>>,
-        /// Only games that were made before then.
+        /// Only games created before then.
         until: Query<Option<Timestamp>>,
     ) -> Result<GameFile> {
         GameExport::check_query(uri)?;
@@ -203,19 +203,19 @@ impl BackendApi {
         Ok(CalendarFile(self.0.events.calendar(&call.caller, event_id.0.into(), &origin).await?))
     }
 
-    /// The standings of an event, for spreadsheets.
+    /// The standings of an event as CSV.
     #[oai(path = "/events/:event_id/standings.csv", method = "get", operation_id = "getEventStandingsFile")]
     async fn standings_file(&self, call: Call, event_id: Path<Uuid>) -> Result<CsvFile> {
         self.0.standings_file(&call, event_id.0).await
     }
 
-    /// The results of an event, for spreadsheets: its matches, or the games of an arena.
+    /// The results of an event as CSV: its matches, or the games of an arena.
     #[oai(path = "/events/:event_id/results.csv", method = "get", operation_id = "getEventResultsFile")]
     async fn results_file(&self, call: Call, event_id: Path<Uuid>) -> Result<CsvFile> {
         Arc::clone(&self.0).results_file(&call, event_id.0).await
     }
 
-    /// A Swiss as TRF16, for programs that pair and rate.
+    /// A Swiss as TRF16, for pairing and rating programs.
     #[oai(path = "/events/:event_id/swiss.trf", method = "get", operation_id = "getEventSwissFile")]
     async fn swiss_file(&self, call: Call, event_id: Path<Uuid>) -> Result<ReportFile> {
         self.0.swiss_file(&call, event_id.0).await

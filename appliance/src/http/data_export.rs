@@ -12,7 +12,7 @@ use url::Url;
 
 use super::{
     ApiError, convert,
-    streamed::{ALL_TIME, Pages, place_of, streamed},
+    streamed::{ALL_TIME, EXPORTS, Pages, place_of, streamed},
 };
 use crate::{
     account::{data_export::AccountExport, limits::RateLimit},
@@ -38,7 +38,7 @@ impl App {
         identity: &Identity,
         address: ClientAddress,
     ) -> Result<Body, ApiError> {
-        let place = place_of(identity.user_id, address)?;
+        let place = place_of(&EXPORTS, identity.user_id, address)?;
         self.accounts.limits().check(RateLimit::Export, identity.user_id)?;
         self.play.begin_reading(GamesOf::User(identity.user_id.0)).await?;
         let start = self.start_of_export(identity).await?;

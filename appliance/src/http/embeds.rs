@@ -126,7 +126,7 @@ impl Wish {
             None => Ok(u32::MAX),
             Some(text) => match text.parse() {
                 Ok(pixels) if pixels > 0 => Ok(pixels),
-                _ => Err(ApiError::malformed(format!("{name}: a number of pixels is needed."))),
+                _ => Err(ApiError::malformed(format!("{name}: it has to be a number of pixels."))),
             },
         };
         Ok(Self {

@@ -130,14 +130,14 @@ impl App {
         ]
     }
 
-    /// A Swiss as TRF16, for programs that pair and rate.
+    /// A Swiss as TRF16, for pairing and rating programs.
     ///
     /// # Errors
     /// As of [`App::standings_file`]; 409 `no-report` for other formats, for matches of two games, and before the start.
     pub async fn swiss_file(&self, call: &Call, event: Uuid) -> Result<ReportFile, ApiError> {
         let report = self.events.swiss_report(&call.caller, EventId(event)).await?;
         let _place = admitted(self, call)?;
-        let refused = "Only a Swiss of one game a match that has started has a report.";
+        let refused = "Only a Swiss with one game per match has a report, once it has started.";
         let report = report.ok_or_else(|| ApiError::new(ErrorKind::Conflict, "no-report", refused))?;
         Ok(ReportFile { file_name: format!("swiss-{event}.trf"), text: trf::write(&report) })
     }

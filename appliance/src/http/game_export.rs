@@ -20,7 +20,7 @@ use super::{
     ApiError,
     convert::play::{self as convert, Heading},
     encoding::Streamed,
-    streamed::{ALL_TIME, Pages, place_of, streamed},
+    streamed::{ALL_TIME, GAME_EXPORTS, Pages, place_of, streamed},
 };
 use crate::{
     account::limits::RateLimit,
@@ -61,7 +61,7 @@ impl GameExport {
             None => Ok(()),
             Some(name) => {
                 let known = Self::PARAMETERS.join(", ");
-                Err(ApiError::malformed(format!("{name}: there is no such parameter; there are {known}.")))
+                Err(ApiError::malformed(format!("{name}: there is no such parameter. Use {known}.")))
             }
         }
     }
@@ -104,7 +104,7 @@ impl ApiResponse for GameFile {
         let content = [NDJSON, TEXT].map(|content_type| MetaMediaType { content_type, schema: String::schema_ref() });
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "The games, the newest first: a `Replay` as JSON on each line, or texts with tags.",
+                description: "The games, newest first: a `Replay` as JSON on each line, or text with tags.",
                 status: Some(200),
                 status_range: None,
                 content: content.into(),
@@ -152,7 +152,7 @@ pub fn admitted(app: &App, call: &Call) -> Result<Place, ApiError> {
     // An operator token counts as an account of its own.
     let account =
         call.caller.user_id().or(call.caller.credential_id().map(UserId)).ok_or_else(ApiError::not_signed_in)?;
-    let place = place_of(account, call.address)?;
+    let place = place_of(&GAME_EXPORTS, account, call.address)?;
     app.accounts.limits().check(RateLimit::GameExport, account)?;
     Ok(place)
 }

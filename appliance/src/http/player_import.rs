@@ -94,7 +94,7 @@ impl App {
         if self.events.has_entered(event, UserId(user.id)).await? {
             line.told.status = ImportStatus::AlreadyIn;
         } else {
-            match self.events.check_addable(&user) {
+            match self.events.check_addable_to(event, &user).await {
                 Ok(()) => line.told.status = ImportStatus::Found,
                 Err(error) => line.refuse(ImportStatus::Refused, Some(ApiError::from(error).message.to_string())),
             }

@@ -11,6 +11,22 @@ const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋',
 /// Marks the text of a cell that would run as a formula; spreadsheets do not show it.
 const TEXT: char = '\'';
 
+/// What ends a cell or a row in spreadsheets of one language or another.
+const SEPARATORS: [char; 5] = [',', ';', '\t', '\r', '\n'];
+
+/// The text of a cell, without a formula, also where a spreadsheet takes it for several cells.
+fn harmless(text: &str) -> String {
+    let (mut written, mut begins) = (String::with_capacity(text.len() + 1), true);
+    for char in text.chars() {
+        if begins && FORMULA.contains(&char) {
+            written.push(TEXT);
+        }
+        written.push(char);
+        begins = SEPARATORS.contains(&char) || (begins && matches!(char, ' ' | '"' | '\u{A0}'));
+    }
+    written
+}
+
 /// Excel reads a file as UTF-8 by it.
 const BYTE_ORDER_MARK: &str = "\u{FEFF}";
 
@@ -33,13 +49,10 @@ impl Table {
         table
     }
 
-    /// Adds a row. A cell that a spreadsheet would run as a formula gets a `'` in front.
+    /// Adds a row. What a spreadsheet would run as a formula gets a `'` in front.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        let harmless = |cell: C| match cell.as_ref() {
-            text if text.starts_with(FORMULA) => format!("{TEXT}{text}"),
-            text => text.to_owned(),
-        };
-        self.rows.write_record(cells.into_iter().map(harmless)).expect("memory takes every row");
+        let cells = cells.into_iter().map(|cell| harmless(cell.as_ref()));
+        self.rows.write_record(cells).expect("memory takes every row");
     }
 
     /// What was written since the last call, or since the beginning.
@@ -90,16 +103,29 @@ pub fn names(text: &str) -> Result<Vec<NamedLine>, String> {
         if names.len() == MAX_LINES {
             return Err(format!("The list has more than {MAX_LINES} players."));
         }
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = record.position().map_or(0, |place| line_of(text, place.byte()));
         let cell = record.get(column).unwrap_or_default();
         names.push(NamedLine { line, name: cell.trim_start_matches([TEXT, '@']).trim().to_owned() });
     }
     if names.is_empty() { Err("The list has no players.".to_owned()) } else { Ok(names) }
 }
 
-/// What separates the cells of the first line that has any, outside quotes.
+/// The line, from 1, of what follows this place; the reader's own count is that of the line before, past an empty one.
+fn line_of(text: &str, place: u64) -> u64 {
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let before = usize::try_from(place)
+        .ok()
+        .and_then(|place| text.get(place..))
+        .map_or(0, |rest| text.len() - rest.trim_start_matches(['\r', '\n']).len());
+    1 + text[..before].matches(end).count() as u64
+}
+
+/// What separates the cells of the first line that has more than one.
 fn separator(text: &str) -> u8 {
-    let line = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    text.lines().find_map(most_frequent).unwrap_or(b',')
+}
+
+fn most_frequent(line: &str) -> Option<u8> {
     let (mut counts, mut is_quoted) = ([(b',', 0), (b';', 0), (b'\t', 0)], false);
     for byte in line.bytes() {
         is_quoted ^= byte == b'"';
@@ -108,7 +134,8 @@ fn separator(text: &str) -> u8 {
         }
     }
     // The first of those that are as frequent.
-    counts.iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(separator, _)| *separator)
+    let (separator, count) = counts.into_iter().rev().max_by_key(|(_, count)| *count)?;
+    (count > 0).then_some(separator)
 }
 
 fn name_column(record: &StringRecord) -> Option<usize> {
@@ -144,6 +171,19 @@ mod tests {
         }
         // A quote that is not closed swallows the rest, which is then nobody's name.
         assert_eq!(read("ada\n\"bob\ncat\n"), named(&[(1, "ada"), (2, "bob\ncat")]));
+    }
+
+    #[test]
+    fn a_cell_is_harmless_whatever_separates_cells() {
+        for (text, written) in [
+            ("=1", "'=1"),
+            ("x;=1+1", "x;'=1+1"),
+            ("x; \"=1", "x; \"'=1"),
+            ("x,\t@A", "x,'\t'@A"),
+            ("a-b; c", "a-b; c"),
+        ] {
+            assert_eq!(harmless(text), written);
+        }
     }
 
     #[test]

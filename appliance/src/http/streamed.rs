@@ -23,7 +23,10 @@ const PAGES_AHEAD: usize = 1;
 const SENT_WITHIN: Duration = Duration::from_secs(600);
 
 /// Exports at once, in all, of one address and of one account: each may take ten minutes to be read.
-static EXPORTS: LazyLock<Places> = LazyLock::new(|| Places::new(16, 4, 1));
+pub static EXPORTS: LazyLock<Places> = LazyLock::new(|| Places::new(16, 4, 1));
+
+/// The same of games and results, of which an account may have many more.
+pub static GAME_EXPORTS: LazyLock<Places> = LazyLock::new(|| Places::new(16, 4, 1));
 
 /// When somebody whose own exports are under way may try again.
 const RETRY_AFTER: Duration = Duration::from_secs(10);
@@ -35,9 +38,9 @@ pub const ALL_TIME: Range<DateTime<Utc>> = DateTime::UNIX_EPOCH..DateTime::<Utc>
 ///
 /// # Errors
 /// 429 where one's own are under way, 503 where those of many are.
-pub fn place_of(account: UserId, address: ClientAddress) -> Result<Place, ApiError> {
-    Ok(EXPORTS.take(account, address).map_err(|full| match full {
-        Full::InAll => CommonError::unavailable("Many people export their data right now. Please try again."),
+pub fn place_of(places: &Places, account: UserId, address: ClientAddress) -> Result<Place, ApiError> {
+    Ok(places.take(account, address).map_err(|full| match full {
+        Full::InAll => CommonError::unavailable("Many people are exporting their data right now. Please try again."),
         Full::ForOne => CommonError::TooMany { retry_after: RETRY_AFTER },
     })?)
 }

@@ -48,10 +48,9 @@ impl AdminResource {
     ) -> Result<CreateWebhookAnswer, ApiError> {
         self.0.accounts.require_proof(call).await?;
         let CreateWebhook { url, kinds } = payload;
-        let maker = call.caller.user().ok().map(|identity| identity.credentials());
         // Its id is the subject once it has one.
         let entry = self.entry(call, "create_webhook", Uuid::nil());
-        let (secret, hook) = self.0.webhooks.create(&url, &kinds, maker, entry).await?;
+        let (secret, hook) = self.0.webhooks.create(&url, &kinds, entry).await?;
         Ok(CreateWebhookAnswer { secret, webhook: convert::webhook(Listed { hook, waiting: 0 }) })
     }
 

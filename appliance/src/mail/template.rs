@@ -303,10 +303,10 @@ impl EmailTemplate {
     pub fn became_bot(username: &str) -> Self {
         Self {
             about: About::Security,
-            subject: "Your Morpion account is a bot now".to_owned(),
+            subject: "Your Morpion account is now a bot".to_owned(),
             heading: "Your account is a bot".to_owned(),
             before: vec![
-                format!("The account {username} became a bot, for good: everybody sees that a program plays with it."),
+                format!("The account {username} is now a bot, for good: everybody can see that a program plays on it."),
                 "It plays casual games with people and rated ones with other bots.".to_owned(),
             ],
             code: None,

@@ -41,7 +41,8 @@ impl App {
 
     fn of_webhooks(&self) -> MetricFamily {
         let failing = self.webhooks.failing() as f64;
-        gauge("morpion_webhooks_failing", "Webhooks that have taken nothing for an hour.", failing)
+        let help = "Webhooks that are disabled, or have accepted nothing for an hour.";
+        gauge("morpion_webhooks_failing", help, failing)
     }
 
     fn of_queues(&self) -> Vec<MetricFamily> {

@@ -27,7 +27,7 @@ const PAGE: usize = 100;
 const ADOPTED_WITHIN: Duration = Duration::from_secs(5);
 const ADOPTED_POLL: Duration = Duration::from_millis(20);
 
-const STILL_ADOPTING: &str = "Games of an earlier version are still being taken over. Please try again in a while.";
+const STILL_ADOPTING: &str = "Games from an earlier version are still being converted. Please try again later.";
 
 const OVER: &[GameStatus] = &[GameStatus::Completed, GameStatus::Cancelled];
 

@@ -85,7 +85,7 @@ impl Webhooks {
             Err(why) => return Outcome::failed(why),
         };
         let Some(secret) = shared.seal.open(hook.id, &hook.secret) else {
-            return Outcome::failed("Its secret cannot be read: the server's own secret was replaced. Make it anew.");
+            return Outcome::failed("Its secret cannot be read: the server's secret was replaced. Make a new webhook.");
         };
         let event = &delivery.event;
         let (id, timestamp) = (message::header_id(event.id), shared.clock.wall().timestamp());
@@ -100,9 +100,10 @@ impl Webhooks {
             .body(event.payload.clone());
         match request.send().await {
             Ok(response) => outcome_of(response).await,
-            Err(error) if is_not_public(&error) => Outcome::failed("Its name leads to no public address."),
+            Err(error) if is_not_public(&error) => Outcome::failed("Its name does not resolve to a public address."),
+            // Before the other one: it may be a connection that was not made in time.
+            Err(error) if error.is_connect() => Outcome::failed("The connection could not be made."),
             Err(error) if error.is_timeout() => Outcome::failed("It did not answer within 10 seconds."),
-            Err(error) if error.is_connect() => Outcome::failed("It cannot be connected to."),
             Err(_) => Outcome::failed("The connection broke before it answered."),
         }
     }
@@ -115,9 +116,9 @@ async fn outcome_of(response: Response) -> Outcome {
         return Outcome { status: Some(status.as_u16()), answer: None, failure: None, wished: None, is_gone: false };
     }
     let failure = match status {
-        StatusCode::GONE => "It answered 410: it asks to be sent nothing more.".to_owned(),
+        StatusCode::GONE => "It answered 410: it wants no more messages.".to_owned(),
         status if status.is_redirection() => {
-            format!("It answered {}: redirects are not followed. Give the last address.", status.as_u16())
+            format!("It answered {}: redirects are not followed. Use the final address.", status.as_u16())
         }
         status => format!("It answered {}.", status.as_u16()),
     };

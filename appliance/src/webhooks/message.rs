@@ -85,9 +85,9 @@ pub fn secret_text(secret: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The example of the specification's own libraries.
+    /// The example of the libraries of Standard Webhooks.
     #[test]
-    fn a_signature_is_as_the_specification_has_it() {
+    fn a_signature_is_as_standard_webhooks_has_it() {
         let secret = BASE64_STANDARD.decode("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();
         let signed = signature(&secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1_614_265_330, r#"{"test": 2432232314}"#);
         assert_eq!(signed, "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");

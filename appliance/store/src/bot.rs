@@ -8,7 +8,8 @@ use crate::rating::rating_record;
 use crate::store::{Store, last, rows};
 use crate::{Result, StoreError, User};
 
-pub(crate) const BOTS: &str = "SELECT * FROM user WITH INDEX user_bot WHERE bot_since > $epoch LIMIT $most";
+pub(crate) const BOTS: &str =
+    "SELECT * FROM user WITH INDEX user_bot WHERE bot_since > d'1970-01-01T00:00:00Z' LIMIT $most";
 
 impl Store {
     /// Makes an account a bot, for good, and returns it. Audited unless it was one before, which keeps its time.
@@ -37,8 +38,6 @@ impl Store {
 
     /// The accounts that are bots, the first of them first, at most `most`.
     pub async fn bots(&self, most: usize) -> Result<Vec<User>> {
-        let variables = vars! { epoch: DateTime::<Utc>::UNIX_EPOCH, most: most as i64 };
-        let mut response = self.read(BOTS, variables).await?;
-        rows(&mut response, 0)
+        rows(&mut self.read(BOTS, vars! { most: most as i64 }).await?, 0)
     }
 }

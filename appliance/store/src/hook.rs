@@ -9,7 +9,6 @@ use tokio::sync::watch;
 use uuid::Uuid;
 
 use crate::Result;
-use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::store::{Store, last, row, rows};
 
 /// Stores each of `$happened`, if a receiver wants to know of it.
@@ -29,8 +28,7 @@ pub(crate) const NEXT_DELIVERY: &str = "SELECT * FROM hook_delivery WITH INDEX h
 pub(crate) const WAITING: &str =
     "SELECT VALUE mid FROM hook_delivery WITH INDEX hook_delivery_due WHERE hook_id = $hid AND state = 'waiting'";
 
-pub(crate) const ENDED_DELIVERIES: &str =
-    "SELECT VALUE id FROM hook_delivery WITH INDEX hook_delivery_ended WHERE ended_at <= $before LIMIT $limit";
+pub(crate) const ENDED_DELIVERIES: &str = "SELECT VALUE id FROM hook_delivery WITH INDEX hook_delivery_ended WHERE ended_at > d'1970-01-01T00:00:00Z' AND ended_at <= $before LIMIT $limit";
 
 /// A receiver.
 #[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
@@ -149,27 +147,20 @@ fn outcome(words: &[String]) -> SendOutcome {
 }
 
 impl Store {
-    /// Stores a receiver, of at most `most`. Audited. `maker` is the admin who makes it, if that is a person.
+    /// Stores a receiver, of at most `most`. Audited.
     ///
     /// # Errors
     /// [`StoreError::LimitReached`](crate::StoreError::LimitReached);
-    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged), also for a maker who is no admin (any more).
-    pub async fn create_hook(&self, hook: &HookRow, maker: Option<Credentials>, most: usize) -> Result<()> {
-        let by_admin = match maker {
-            Some(_) => format!("{UNCHANGED} IF !$account.is_admin {{ THROW 'morpion:credentials-changed' }};"),
-            None => String::new(),
-        };
-        let query = format!(
-            "BEGIN; {by_admin} \
-             UPSERT hook_guard:all SET last = $row.hid RETURN NONE; \
-             IF array::len((SELECT VALUE hid FROM hook WHERE hid != $row.hid)) >= $most {{ THROW 'morpion:plan-limit' }}; \
-             UPSERT $record CONTENT $row RETURN NONE; \
-             fn::audit($audit); \
-             COMMIT;"
-        );
-        let mut variables = maker.map(credentials::checked).unwrap_or_default();
-        variables.extend(vars! { record: hook_record(hook.id), row: hook.clone(), most: most as i64 });
-        self.write(&query, variables).await.map(drop)
+    /// [`StoreError::CredentialsChanged`](crate::StoreError::CredentialsChanged).
+    pub async fn create_hook(&self, hook: &HookRow, most: usize) -> Result<()> {
+        let query = "BEGIN; \
+            UPSERT hook_guard:all SET last = $row.hid RETURN NONE; \
+            IF array::len((SELECT VALUE hid FROM hook WHERE hid != $row.hid)) >= $most { THROW 'morpion:plan-limit' }; \
+            UPSERT $record CONTENT $row RETURN NONE; \
+            fn::audit($audit); \
+            COMMIT;";
+        let variables = vars! { record: hook_record(hook.id), row: hook.clone(), most: most as i64 };
+        self.write(query, variables).await.map(drop)
     }
 
     /// Removes a receiver with its deliveries; returns whether there was one. Audited if there was.
@@ -221,8 +212,14 @@ impl Store {
     }
 
     /// Makes deliveries of what happened, one for each receiver that wants to know of it. A receiver with `most_waiting` already
-    /// loses its oldest. Returns how many were lost.
-    pub async fn spread_hook_event(&self, id: Uuid, most_waiting: usize, now: DateTime<Utc>) -> Result<usize> {
+    /// loses its oldest; of what is over, its latest `kept` stay. Returns how many were lost.
+    pub async fn spread_hook_event(
+        &self,
+        id: Uuid,
+        most_waiting: usize,
+        kept: usize,
+        now: DateTime<Utc>,
+    ) -> Result<usize> {
         let query = "BEGIN; \
             LET $event = (SELECT * OMIT id FROM ONLY $record); \
             LET $hooks = (SELECT VALUE hid FROM hook \
@@ -232,7 +229,9 @@ impl Store {
             FOR $hid IN $full { \
                 UPDATE (SELECT id, at FROM hook_delivery WITH INDEX hook_delivery_due \
                     WHERE hook_id = $hid AND state = 'waiting' ORDER BY at LIMIT 1).id \
-                    SET state = 'discarded', ended_at = $now, failure = $no_room RETURN NONE; }; \
+                    SET state = 'discarded', ended_at = $now, failure = $no_room RETURN NONE; \
+                DELETE (SELECT id, ended_at FROM hook_delivery WITH INDEX hook_delivery_due \
+                    WHERE hook_id = $hid AND state != 'waiting' ORDER BY ended_at DESC START $kept).id RETURN NONE; }; \
             FOR $hid IN $hooks { \
                 LET $delivery = type::record('hook_delivery', [$hid, $event.mid]); \
                 UPDATE type::record('hook', $hid) SET told_at = $now RETURN NONE; \
@@ -245,8 +244,9 @@ impl Store {
         let variables = vars! {
             record: event_record(id),
             most: most_waiting as i64,
+            kept: kept as i64,
             now: now,
-            no_room: "Too many were waiting for this receiver.".to_owned(),
+            no_room: "Too many messages were waiting for this receiver.".to_owned(),
         };
         let mut response = self.write(query, variables).await?;
         Ok(last::<i64>(&mut response)?.pop().map_or(0, |lost| usize::try_from(lost).unwrap_or_default()))
@@ -275,7 +275,8 @@ impl Store {
         Ok((rows(&mut response, 0)?, total.unwrap_or(0).max(0) as u64))
     }
 
-    /// Notes what came of an attempt, if the delivery still waits. Of what is over, the latest `kept` of a receiver stay.
+    /// Notes what came of an attempt, if the delivery still waits as it did before: once, however often it is noted. Of what is
+    /// over, the latest `kept` of a receiver stay.
     pub async fn attempted(
         &self,
         delivery: &HookDelivery,
@@ -286,7 +287,7 @@ impl Store {
         let query = "BEGIN; \
             LET $changed = (UPDATE $record SET attempts += 1, last_at = $at, status = $status, answer = $answer, \
                 failure = $failure, state = $state, due_at = $due_at, ended_at = $ended_at \
-                WHERE state = 'waiting' RETURN VALUE mid); \
+                WHERE state = 'waiting' AND attempts = $attempts RETURN VALUE mid); \
             IF array::len($changed) > 0 { \
                 IF $state = 'delivered' { UPDATE $hook SET delivered_at = $at, failing_since = NONE RETURN NONE } \
                 ELSE { UPDATE $hook SET failing_since = failing_since ?? $at RETURN NONE }; \
@@ -309,6 +310,7 @@ impl Store {
             record: delivery_record(delivery.hook_id, delivery.event.id),
             hook: hook_record(delivery.hook_id),
             hid: delivery.hook_id,
+            attempts: delivery.attempts,
             at: at,
             status: status.map(i64::from),
             answer: answer,

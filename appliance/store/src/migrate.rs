@@ -62,7 +62,8 @@ const MIGRATIONS: &[Migration] = migrations![
     25 "0025_stages",
     26 "0026_private_events",
     27 "0027_personal_tokens",
-    31 "0031_webhooks",
+    28 "0028_bots",
+    29 "0029_webhooks",
 ];
 
 /// From this migration on the journal's records are no rows.

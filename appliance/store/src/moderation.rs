@@ -366,17 +366,19 @@ impl Store {
     }
 
     /// Stores a report, unless the reporter made `most_a_day`. One about the same person for the same reason that is
-    /// still open is replaced. Webhooks are told.
+    /// still open is replaced, as often as somebody likes. Webhooks are told of any other.
     pub async fn add_report(&self, report: ReportRow, most_a_day: usize, happened: HookEvent) -> Result<ReportOutcome> {
         let query = "BEGIN; \
             UPSERT $guard SET reported_at = $report.at, last = $report.rid RETURN NONE; \
             LET $recent = (SELECT VALUE rid FROM report WHERE reporter = $report.reporter AND at > $day_ago \
                 AND !(subject = $report.subject AND kind = $report.kind AND is_open)); \
+            LET $same = (SELECT VALUE id FROM report WHERE reporter = $report.reporter \
+                AND subject = $report.subject AND kind = $report.kind AND is_open); \
             LET $allowed = array::len($recent) < $most; \
             IF $allowed { \
-                DELETE (SELECT VALUE id FROM report WHERE reporter = $report.reporter \
-                    AND subject = $report.subject AND kind = $report.kind AND is_open) RETURN NONE; \
-                CREATE $id CONTENT $report RETURN NONE; {tell} }; \
+                DELETE $same RETURN NONE; \
+                CREATE $id CONTENT $report RETURN NONE; \
+                IF array::len($same) = 0 { {tell} }; }; \
             RETURN [$allowed]; \
             COMMIT;"
             .replace("{tell}", hook::TELL);

@@ -79,7 +79,7 @@ async fn hot_queries_use_their_index() {
         (statement(hook::EVENTS), "index: hook_event_at, access: >"),
         (statement(hook::NEXT_DELIVERY), "index: hook_delivery_due, access: ["),
         (statement(hook::WAITING), "index: hook_delivery_due, access: ["),
-        (statement(hook::ENDED_DELIVERIES), "index: hook_delivery_ended, access: <="),
+        (statement(hook::ENDED_DELIVERIES), "index: hook_delivery_ended, access: >"),
         (statement(notification::OLD_REMINDERS), "index: reminder_at, access: <="),
         (statement(engine_use::ENGINE_USE_PAGE), "index: engine_use_rank, access: ["),
         (statement(session::SESSIONS_OF), "index: session_user, access: = "),

@@ -83,6 +83,13 @@ pub enum CorrectionKind {
     CheckInUndone,
 }
 
+impl CorrectionKind {
+    /// Whether it says who is there, and changes no standing.
+    pub fn is_check_in(self) -> bool {
+        matches!(self, Self::CheckIn | Self::CheckInUndone)
+    }
+}
+
 /// Level, wins and losses before or after a correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
 pub struct CountsRow {

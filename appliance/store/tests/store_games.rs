@@ -91,11 +91,11 @@ async fn games_are_read_one_after_another_each_once() {
         ids(&games[3..9]),
         "from the first on, before the last"
     );
-    assert_eq!(read(GamesOf::User(bob), at(3)..at(3), 2).await, []);
-    assert_eq!(read(GamesOf::User(bob), at(3)..at(1), 2).await, []);
+    assert!(read(GamesOf::User(bob), at(3)..at(3), 2).await.is_empty());
+    assert!(read(GamesOf::User(bob), at(3)..at(1), 2).await.is_empty());
     let of_event: Vec<GameRow> = games.iter().filter(|game| game.event_id == Some(event)).cloned().collect();
     assert_eq!(read(GamesOf::Event(event), all.clone(), 1).await, ids(&of_event));
-    assert_eq!(read(GamesOf::User(Uuid::new_v4()), all.clone(), 3).await, []);
+    assert!(read(GamesOf::User(Uuid::new_v4()), all.clone(), 3).await.is_empty());
 
     // What is stored meanwhile is found behind the place, and nothing comes twice.
     let page = store.games_after(GamesOf::User(ann), all.clone(), None, 6).await.unwrap();

@@ -241,9 +241,9 @@ async fn a_personal_token_works_until_it_expires_or_is_deleted() {
     assert!(store.personal_tokens_of(ada, at(DAY)).await.unwrap().is_empty());
     assert!(store.personal_token_ends(&[made.id], at(DAY)).await.unwrap().is_empty());
 
-    assert_eq!(store.delete_personal_tokens(bob, Some(made.id)).await.unwrap(), [], "somebody else's");
+    assert!(store.delete_personal_tokens(bob, Some(made.id)).await.unwrap().is_empty(), "somebody else's");
     assert_eq!(store.delete_personal_tokens(ada, Some(made.id)).await.unwrap(), [made.id]);
-    assert_eq!(store.delete_personal_tokens(ada, Some(made.id)).await.unwrap(), []);
+    assert!(store.delete_personal_tokens(ada, Some(made.id)).await.unwrap().is_empty());
     store.touch_personal_token("first", at(11)).await.unwrap();
     assert_eq!(store.personal_token("first", at(3)).await.unwrap(), None);
 

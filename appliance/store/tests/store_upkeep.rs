@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use common::{account, at, current, memory};
 use morpion_store::{
-    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, Credentials, LetterClass, NewAvatar,
-    HookEvent, NewCode, ReportOutcome, ReportRow, Store, StoreError,
+    CalendarGrant, CodeAllowance, CodeAttempt, CodeKey, CodeRequest, CodeToTake, Credentials, HookEvent, LetterClass,
+    NewAvatar, NewCode, ReportOutcome, ReportRow, Store, StoreError,
 };
 use uuid::Uuid;
 

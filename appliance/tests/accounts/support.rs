@@ -193,6 +193,8 @@ impl Outcome {
     }
 }
 
+/// Cheap to clone; all clones are one.
+#[derive(Clone)]
 pub struct Browser {
     client: Client,
     jar: Arc<Jar>,

@@ -4,6 +4,7 @@ use std::{collections::HashSet, net::IpAddr, time::Duration};
 
 use futures_util::future::join_all;
 use morpion_appliance::clock::Clock;
+use morpion_store::{EndedGames, RatingRow, RatingUpdate, RatingValues};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -63,7 +64,7 @@ async fn an_account_becomes_a_bot_for_good_and_everybody_sees_it() {
     becomes(&fixture.server.browser().await, "ada").await.fails(401, "not-signed-in");
     assert_eq!(
         becomes(&ada.browser, "ada").await.fails(403, "email-not-verified")["errorMessage"],
-        "Please verify your email before your account becomes a bot."
+        "Please verify your email before you make your account a bot."
     );
     allows(&fixture.admin, &ada.id).await;
     for name in ["bob", "", "ada."] {
@@ -119,7 +120,7 @@ async fn an_account_becomes_a_bot_for_good_and_everybody_sees_it() {
     let eve = bot(&fixture, "eve", 9).await;
     fixture.admin.write("admin", "delete_user", json!({ "userId": eve.id, "reason": "asked" })).await.ok();
     assert_eq!(fixture.server.app.store.bots(10).await.unwrap().len(), 1);
-    becomes(&ada.browser, "ada").await.fails(401, "not-signed-in");
+    becomes(&ada.browser, "ada").await.fails(403, "bad-forgery-token");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -134,8 +135,7 @@ async fn an_account_that_plays_among_people_does_not_become_a_bot() {
     fields["botsAllowed"] = json!(true);
     let event = fixture.published(fields).await;
     let sign_up = |browser: &Browser| {
-        let browser = browser.clone();
-        let event = event.clone();
+        let (browser, event) = (browser.clone(), event.clone());
         async move { browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await }
     };
     sign_up(&ada.browser).await.ok();
@@ -162,6 +162,24 @@ async fn an_account_that_plays_among_people_does_not_become_a_bot() {
     becomes(&eve.browser, "eve").await.ok();
     eve.socket.wait("quickMatchEnded").await;
     assert_eq!(fixture.server.app.quick_match.waiting(), 0);
+}
+
+/// Whoever is refused in the end has met no bot meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_becomes_a_bot_is_in_no_queue_until_that_is_decided() {
+    let fixture = fixture().await;
+    let mut ada = bot(&fixture, "ada", 1).await;
+    let mut bob = person(&fixture, "bob", 2).await;
+    ada.socket.send("quickMatchJoin", wish()).await;
+    ada.socket.wait("quickMatchStatus").await;
+    let held = fixture.server.app.accounts.people.hold_as_bot(bob.id.parse::<uuid::Uuid>().unwrap().into()).unwrap();
+    let refused = bob.socket.ask("quickMatchJoin", wish()).await;
+    assert_eq!((&refused["succeeded"], &refused["errorCode"]), (&json!(false), &json!("unavailable")), "{refused}");
+    assert_eq!(fixture.server.app.quick_match.waiting(), 1);
+    drop(held);
+    bob.socket.send("quickMatchJoin", wish()).await;
+    assert_eq!(bob.socket.wait("quickMatchStatus").await["waiting"], 1, "among people");
+    assert_eq!(fixture.server.app.quick_match.waiting(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -191,25 +209,31 @@ async fn bots_are_paired_among_themselves_and_ranked_in_a_list_of_their_own() {
     let state = started(&mut ada, &mut bob, &game).await;
     win(&mut ada, &mut bob, &game, &state).await;
     ada.socket.wait("ratingChanged").await;
-    // Twelve games make both ratings certain.
-    for _ in 0..11 {
-        let game = id_of(&paired(&mut ada, &mut bob, &wish()).await);
-        let state = started(&mut ada, &mut bob, &game).await;
-        // Each wins as often, so that their ratings stay near enough.
-        win(&mut bob, &mut ada, &game, &state).await;
-        ada.socket.wait("ratingChanged").await;
-        std::mem::swap(&mut ada, &mut bob);
-        fixture.clock.advance(20_000);
-    }
+    let verified = fixture.admin.read("admin", "verify_ratings", json!({})).await.ok();
+    assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(1)), "{verified}");
+    // They have played until their ratings are certain.
+    let store = &fixture.server.app.store;
+    let row = |person: &Person, value: f64| RatingRow {
+        user_id: person.id.parse().unwrap(),
+        rating: RatingValues { value, deviation: 71.0, volatility: 0.06 },
+        games: 20,
+        wins: 12,
+        losses: 8,
+        draws: 0,
+        rated_at: fixture.clock.wall(),
+        ranked_until: None,
+    };
+    let ratings = vec![row(&ada, 1_700.0), row(&bob, 1_800.0)];
+    let update = RatingUpdate { ledger: store.last_receipt().await.unwrap(), receipts: vec![], ratings };
+    store.upsert_rated_games(&[], EndedGames::default(), &update).await.unwrap();
     let people = eve.browser.read("player", "get_rating_list", json!({})).await.ok();
     assert_eq!(people["players"], json!([]));
+    fixture.server.app.ratings.bots_changed();
     let bots = listed(&eve.browser).await;
-    assert_eq!((bots.len(), &bots[0]["rank"], &bots[1]["rank"]), (2, &json!(1), &json!(2)), "{bots:?}");
-    assert!(bots[0]["rating"]["value"].as_u64() >= bots[1]["rating"]["value"].as_u64());
+    let told: Vec<_> = bots.iter().map(|bot| (&bot["rank"], &bot["userId"])).collect();
+    assert_eq!(told, [(&json!(1), &json!(bob.id)), (&json!(2), &json!(ada.id))], "{bots:?}");
     let own = ada.browser.read("player", "get_rating_list", json!({})).await.ok()["own"].clone();
-    assert!([json!(1), json!(2)].contains(&own["rank"]), "{own}");
-    let verified = fixture.admin.read("admin", "verify_ratings", json!({})).await.ok();
-    assert_eq!((&verified["agrees"], &verified["games"]), (&json!(true), &json!(12)), "{verified}");
+    assert_eq!(own["rank"], 2, "{own}");
     // What a program plays is compared with no solver.
     fixture.server.app.engine_use.compare_waiting().await.unwrap();
     let scores = fixture.admin.read("admin", "list_engine_scores", json!({})).await.ok();
@@ -238,7 +262,7 @@ async fn bots_enter_only_events_that_allow_them_and_their_games_with_people_are_
 
     let mut fields = details("Open to all");
     fields["botsAllowed"] = json!(true);
-    let open = fixture.started(fields).await;
+    let open = fixture.started(fields.clone()).await;
     assert_eq!(fixture.event(&open).await["botsAllowed"], true);
     let game = paired_in_event(&mut ada, &mut bob, &open).await;
     let state = started(&mut ada, &mut bob, &game).await;
@@ -254,14 +278,23 @@ async fn bots_enter_only_events_that_allow_them_and_their_games_with_people_are_
         ada.seeks(&open).await;
         eve.enters(&open).await;
         eve.seeks(&open).await;
+        ada.socket.wait("playerFound").await;
         eve.socket.wait("playerFound").await["gameId"].as_str().unwrap().to_owned()
     };
-    assert_eq!(started(&mut eve, &mut ada, &game).await["rated"], true);
-    // It is not asked for any more: who is in stays in.
-    let edit = json!({ "eventId": open, "botsAllowed": false });
+    let state = started(&mut eve, &mut ada, &game).await;
+    assert_eq!(state["rated"], true);
+    win(&mut eve, &mut ada, &game, &state).await;
+    // Bots that are in stay in when they are no longer allowed; their games with people are not rated then either.
+    let taken_back = fixture.published(fields).await;
+    for person in [&ada, &bob] {
+        person.browser.write("eventSignUp", "sign_up", json!({ "eventId": taken_back })).await.ok();
+    }
+    let edit = json!({ "eventId": taken_back, "botsAllowed": false });
     fixture.admin.write("event", "update_event", edit).await.ok();
-    assert_eq!(fixture.event(&open).await.get("botsAllowed"), None);
-    assert_eq!(fixture.leaderboard(&open).await.len(), 3);
+    assert_eq!(fixture.event(&taken_back).await.get("botsAllowed"), None);
+    fixture.act("start_event", &taken_back).await;
+    let game = paired_in_event(&mut ada, &mut bob, &taken_back).await;
+    assert_eq!(started(&mut ada, &mut bob, &game).await["rated"], false);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -342,7 +375,7 @@ async fn a_bot_stays_one_after_a_restart_also_in_an_event() {
     fields["botsAllowed"] = json!(true);
     // Its players share a network here.
     fields["ratedOnOneNetwork"] = json!(true);
-    let open = fixture.started(fields).await;
+    let open = fixture.started(fields.clone()).await;
     ada.browser.write("event", "join_event", json!({ "eventId": open })).await.ok();
     let Fixture { server, .. } = fixture;
     server.stop().await;

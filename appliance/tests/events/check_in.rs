@@ -12,12 +12,12 @@ use crate::{
     person::Person,
     restart::signed_in,
     stages::{fixture, names, people, quick_on_disk, rounds, stages, standings, verified},
-    support::{Browser, Outcome, Server},
+    support::{Browser, Outcome, PASSWORD, Server},
 };
 
 const MINUTE: i64 = 60_000;
 
-/// Starts in an hour, and asks for half an hour before.
+/// Asks for half an hour before the start.
 fn asking(format: &str, more: Value) -> Value {
     let mut fields = stages(format, json!({ "checkInMinutes": 30 }));
     fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -38,8 +38,11 @@ async fn check_in_player(admin: &Browser, event: &str, user: &str, is_there: boo
     admin.write("event", "check_in_player", payload).await
 }
 
-/// Published, with these people signed up.
-async fn signed_up(fixture: &Fixture, fields: Value, people: &[Person]) -> String {
+/// Published, an hour before it starts, with these people signed up.
+async fn signed_up(fixture: &Fixture, mut fields: Value, people: &[Person]) -> String {
+    for (name, minutes) in [("startTime", 60), ("endTime", 120)] {
+        fields[name] = json!((fixture.clock.wall() + chrono::TimeDelta::minutes(minutes)).to_rfc3339());
+    }
     let event = fixture.published(fields).await;
     for person in people {
         sign_up(&person.browser, &event).await;
@@ -180,7 +183,8 @@ async fn an_event_to_which_nobody_checks_in_is_cancelled_and_everybody_told_why(
     arena["checkInMinutes"] = json!(120);
     arena["eventType"] = json!("closed");
     let arena = signed_up(&fixture, arena, &people).await;
-    check_in(&people[0].browser, &arena, true).await.ok();
+    // The window is open, so who signed up has checked in.
+    check_in(&people[1].browser, &arena, false).await.ok();
     fixture.act("start_event", &arena).await;
     let join = json!({ "eventId": arena });
     people[0].browser.write("event", "join_event", join.clone()).await.ok();
@@ -190,10 +194,10 @@ async fn an_event_to_which_nobody_checks_in_is_cancelled_and_everybody_told_why(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_director_checks_players_in_and_it_is_on_record() {
     let fixture = fixture().await;
-    let people = people(&fixture.server, 3).await;
+    let people = people(&fixture.server, 4).await;
     let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
     fixture.clock.advance(45 * MINUTE);
-    let [ada, bob, cat] = people.as_slice() else { panic!() };
+    let [ada, bob, cat, dan] = people.as_slice() else { panic!() };
     check_in_player(&ada.browser, &event, &bob.id, true).await.fails(403, "forbidden");
     let unknown = uuid::Uuid::new_v4().to_string();
     check_in_player(&fixture.admin, &event, &unknown, true).await.fails(404, "not-found");
@@ -204,6 +208,10 @@ async fn a_director_checks_players_in_and_it_is_on_record() {
     check_in(&ada.browser, &event, true).await.ok();
     // Who is suspended is not here.
     check_in(&cat.browser, &event, true).await.ok();
+    // Who withdraws leaves the receipt behind.
+    check_in_player(&fixture.admin, &event, &dan.id, true).await.ok();
+    dan.browser.write("eventSignUp", "remove_signup", json!({ "eventId": event, "userId": dan.id })).await.ok();
+    fixture.admin.post("/api/auth/proof", json!({ "password": PASSWORD })).await.ok();
     fixture.admin.write("admin", "suspend_user", json!({ "userId": cat.id, "reason": "Insults" })).await.ok();
     fixture.until(&event, |event| event["checkedInCount"] == 2).await;
     check_in_player(&fixture.admin, &event, &cat.id, true).await.fails(404, "not-found");
@@ -213,10 +221,10 @@ async fn a_director_checks_players_in_and_it_is_on_record() {
     let receipts = verified(&fixture, &event).await;
     assert_eq!(receipts["agrees"], true, "{receipts}");
     let whats: Vec<_> = receipts["corrections"].as_array().unwrap().iter().map(|it| it["what"].clone()).collect();
-    assert_eq!(whats, ["checkIn", "checkInUndone", "checkIn"], "the second of two presses is none");
+    assert_eq!(whats, ["checkIn", "checkInUndone", "checkIn", "checkIn"], "the second of two presses is none");
     let trail = fixture.admin.read("admin", "list_audit", json!({ "limit": 100 })).await.ok();
     let entries = trail["entries"].as_array().unwrap().iter();
-    assert_eq!(entries.filter(|entry| entry["action"] == "check_in_player").count(), 3, "{trail}");
+    assert_eq!(entries.filter(|entry| entry["action"] == "check_in_player").count(), 4, "{trail}");
     assert_eq!(names(&standings(&fixture, &event).await).len(), 2);
 }
 
@@ -250,7 +258,7 @@ async fn an_event_that_is_moved_asks_again_where_its_check_in_is_not_open_any_mo
     for wrong in [json!(121), json!(4_294_967_295_u32)] {
         assert_eq!(
             edit(wrong).await.body["fieldErrors"]["checkInMinutes"],
-            "Check-in opens 1 to 120 minutes before the start."
+            "Check-in must open 1 to 120 minutes before the start."
         );
     }
     assert_eq!(edit(json!(0)).await.ok()["event"]["checkInMinutes"], Value::Null);
@@ -286,4 +294,24 @@ async fn check_ins_outlive_a_restart_and_the_start_waits_for_those_who_could_not
     has_started(&fixture, &event).await;
     assert_eq!(names_of_round(&fixture, &event, 1).await, ["ada", "bob"]);
     fixture.server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_that_is_moved_to_now_leaves_a_minute_to_check_in() {
+    let fixture = fixture().await;
+    let people = people(&fixture.server, 2).await;
+    let moved = async |is_somebody_here: bool| {
+        let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
+        let start = (fixture.clock.wall() - chrono::TimeDelta::minutes(1)).to_rfc3339();
+        fixture.admin.write("event", "update_event", json!({ "eventId": event, "startTime": start })).await.ok();
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert_eq!(fixture.event(&event).await["eventState"], "published");
+        if is_somebody_here {
+            check_in(&people[0].browser, &event, true).await.ok();
+        }
+        fixture.clock.advance(MINUTE);
+        event
+    };
+    has_started(&fixture, &moved(true).await).await;
+    fixture.until(&moved(false).await, |event| event["eventState"] == "cancelled").await;
 }

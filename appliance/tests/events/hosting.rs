@@ -306,6 +306,7 @@ async fn a_host_reaches_nothing_but_the_own_event() {
     let may = [
         "announce",
         "cancel_event",
+        "check_in_player",
         "delete_event",
         "disqualify_player",
         "end_event",

@@ -32,6 +32,9 @@ mod schedule;
 mod school;
 mod seen;
 mod simulation;
+#[cfg(target_os = "linux")]
+#[path = "../../store/tests/support/small_disk.rs"]
+mod small_disk;
 #[path = "../play/socket.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]
 mod socket;

@@ -1,4 +1,4 @@
-//! A server that is told of what happens: it checks every signature as the specification has it, and answers as it is told. It
+//! A server that is told of what happens: it checks every signature as Standard Webhooks has it, and answers as it is told. It
 //! speaks HTTP by itself, so that it can answer in ways that no library does.
 
 use std::{collections::VecDeque, net::SocketAddr, sync::Arc, time::Duration};

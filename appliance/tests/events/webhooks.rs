@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     io::{BufRead, BufReader},
+    path::Path,
     process::{Command, Stdio},
     time::Duration,
 };
@@ -12,6 +13,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::time::Instant;
 
+#[cfg(target_os = "linux")]
+use crate::small_disk::{SmallDisk, may_mount};
 use crate::{
     fixture::{Fixture, details, in_seconds},
     process::Process,
@@ -75,7 +78,11 @@ fn warns_of_webhooks(overview: &Value) -> bool {
 
 /// The metrics come to count so many.
 async fn counts(fixture: &Fixture, outcome: &str, expected: u64) {
-    let line = format!("morpion_webhooks_total{{outcome=\"{outcome}\"}} {expected}");
+    scraped(fixture, &format!("morpion_webhooks_total{{outcome=\"{outcome}\"}} {expected}")).await;
+}
+
+/// The metrics come to have this line.
+async fn scraped(fixture: &Fixture, line: &str) {
     let end = Instant::now() + Duration::from_secs(30);
     while !fixture.server.app.scrape().unwrap().lines().any(|each| each == line) {
         assert!(Instant::now() < end, "{}", fixture.server.app.scrape().unwrap());
@@ -147,12 +154,18 @@ async fn a_report_is_told_in_ids_alone() {
     let (reporter, _) = fixture.server.registered("orlo").await;
     let (_, reported) = fixture.server.registered("yuri").await;
     let report = json!({ "userId": reported["userId"], "kind": "behaviour", "text": "Insults everybody." });
-    reporter.write("userprofile", "report_user", report).await.ok();
+    reporter.write("userprofile", "report_user", report.clone()).await.ok();
     let told = receiver.wait(1).await.remove(0);
     let open = fixture.admin.read("admin", "list_reports", json!({})).await.ok()["reports"][0].clone();
     let data = json!({ "reportId": open["reportId"], "subjectId": reported["userId"] });
     assert_eq!(told.body["data"], data);
     assert!(["Insults", "orlo", "yuri"].iter().all(|word| !told.text.contains(word)), "{}", told.text);
+    // The same again replaces it, which nothing limits, so that it is not told.
+    for _ in 0..20 {
+        reporter.write("userprofile", "report_user", report.clone()).await.ok();
+    }
+    tokio::time::sleep(QUIET).await;
+    assert_eq!(receiver.told().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,11 +182,20 @@ async fn the_first_failure_of_backups_is_told() {
     // A folder cannot be made there.
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    server.app.backups.create(Some(file.join("backups").to_str().unwrap())).unwrap();
+    let fail = async || {
+        server.app.backups.create(Some(file.join("backups").to_str().unwrap())).unwrap();
+        while server.app.backups.state().failure.is_none() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    fail().await;
     let told = receiver.wait(1).await.remove(0);
     assert_eq!(told.body["type"], "backup.failed");
     let fields: Vec<_> = told.body["data"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["failingSince"], "no paths");
+    fail().await;
+    tokio::time::sleep(QUIET).await;
+    assert_eq!(receiver.told().len(), 1, "none was made in between");
     server.stop().await;
 }
 
@@ -185,7 +207,7 @@ async fn a_receiver_that_is_down_for_an_hour_gets_everything_once_it_is_back() {
     receiver.stop().await;
     let event = fixture.published(details("Cup")).await;
     let first = until(&fixture.admin, &id, |newest| newest["attempts"] == 1).await;
-    assert_eq!(first["failure"], "It cannot be connected to.");
+    assert_eq!(first["failure"], "The connection could not be made.");
     assert!(!warns_of_webhooks(&fixture.admin.read("admin", "overview", json!({})).await.ok()), "it may come back");
     let mut attempts = 1;
     for step in [6 * SECOND, 31 * SECOND, 3 * MINUTE, 11 * MINUTE, 31 * MINUTE] {
@@ -308,7 +330,7 @@ async fn a_redirect_is_not_followed() {
     receiver.will([Reply::Elsewhere(inside.url())]);
     fixture.published(details("Cup")).await;
     let refused = until(&fixture.admin, &id, |newest| newest["attempts"] == 1).await;
-    assert_eq!(refused["failure"], "It answered 307: redirects are not followed. Give the last address.");
+    assert_eq!(refused["failure"], "It answered 307: redirects are not followed. Use the final address.");
     assert!(inside.told().is_empty());
 }
 
@@ -320,12 +342,31 @@ async fn a_receiver_that_is_gone_is_sent_nothing_more() {
     fixture.published(details("Cup")).await;
     until(&fixture.admin, &id, |newest| newest["state"] == "failed").await;
     let gone = webhooks(&fixture.admin).await.remove(0);
-    assert_eq!(gone["disabledReason"], "It answered 410: it asks to be sent nothing more.");
+    assert_eq!(gone["disabledReason"], "It answered 410: it wants no more messages.");
     fixture.published(details("Other")).await;
     fixture.admin.write("admin", "test_webhook", json!({ "webhookId": id })).await.fails(409, "webhook-disabled");
     tokio::time::sleep(QUIET).await;
     assert_eq!(receiver.told().len(), 1);
     assert!(warns_of_webhooks(&fixture.admin.read("admin", "overview", json!({})).await.ok()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_metrics_know_who_fails_though_nothing_else_happens() {
+    let (fixture, down, gone) = (fixture().await, Receiver::start().await, Receiver::start().await);
+    let (down_id, _) = hooked(&fixture.admin, &down, &["backup.failed"]).await;
+    let (gone_id, _) = hooked(&fixture.admin, &gone, &["backup.failed"]).await;
+    let act = |action: &'static str, id: &str| fixture.admin.write("admin", action, json!({ "webhookId": id }));
+    down.will([Reply::Status(500)]);
+    act("test_webhook", &down_id).await.ok();
+    until(&fixture.admin, &down_id, |newest| newest["state"] == "failed").await;
+    scraped(&fixture, "morpion_webhooks_failing 0").await;
+    fixture.clock.advance(HOUR + MINUTE);
+    scraped(&fixture, "morpion_webhooks_failing 1").await;
+    act("delete_webhook", &down_id).await.ok();
+    scraped(&fixture, "morpion_webhooks_failing 0").await;
+    gone.will([Reply::Status(410)]);
+    act("test_webhook", &gone_id).await.ok();
+    scraped(&fixture, "morpion_webhooks_failing 1").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -436,9 +477,11 @@ async fn what_is_switched_off_sends_nothing() {
 }
 
 /// A server in its own process, on the data of this folder, and its operator.
-fn process(folder: &TempDir) -> (Process, Operator) {
-    let process = Process::start_with(folder.path(), &[("MORPION_WEBHOOKS__ALLOW_PRIVATE_ADDRESSES", "true")]);
-    let token = std::fs::read_to_string(folder.path().join("operator.token")).unwrap();
+fn process(folder: &Path) -> (Process, Operator) {
+    // Disks may be small.
+    let settings = [("MORPION_WEBHOOKS__ALLOW_PRIVATE_ADDRESSES", "true"), ("MORPION_STORAGE__STOP_FREE", "1 KiB")];
+    let process = Process::start_with(folder, &settings);
+    let token = std::fs::read_to_string(folder.join("operator.token")).unwrap();
     let operator = Operator::at(format!("http://{}", process.address), token.trim());
     (process, operator)
 }
@@ -446,7 +489,7 @@ fn process(folder: &TempDir) -> (Process, Operator) {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_happened_before_a_kill_is_told_after_it_with_the_same_id() {
     let (folder, receiver) = (TempDir::new().unwrap(), Receiver::start().await);
-    let (server, operator) = process(&folder);
+    let (server, operator) = process(folder.path());
     let wish = json!({ "url": receiver.url(), "kinds": ["event.published"] });
     let secret = operator.write("admin", "create_webhook", wish).await.ok()["secret"].as_str().unwrap().to_owned();
     // It is under way for the first of them, and the others wait when the server dies.
@@ -463,7 +506,7 @@ async fn what_happened_before_a_kill_is_told_after_it_with_the_same_id() {
     }
     let first = receiver.wait(1).await.remove(0);
     drop(server);
-    let (_server, operator) = process(&folder);
+    let (_server, operator) = process(folder.path());
     let told = receiver.wait(4).await;
     assert!(told.iter().all(|told| told.is_signed_with(&secret)));
     let again: Vec<_> = told[1..].iter().filter(|told| told.id == first.id).collect();
@@ -473,6 +516,40 @@ async fn what_happened_before_a_kill_is_told_after_it_with_the_same_id() {
     let id = operator.read("admin", "list_webhooks", json!({})).await.ok()["webhooks"][0]["webhookId"].clone();
     let listed = operator.read("admin", "list_deliveries", json!({ "webhookId": id })).await.ok();
     assert_eq!(listed["pagination"]["totalCount"], 3);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_disk_is_full_a_receiver_is_not_sent_the_same_again_and_again() {
+    if !may_mount("while_the_disk_is_full_a_receiver_is_not_sent_the_same_again_and_again") {
+        return;
+    }
+    let (disk, receiver) = (SmallDisk::mount(), Receiver::start().await);
+    let (_server, operator) = process(disk.path());
+    let wish = json!({ "url": receiver.url(), "kinds": ["event.published"] });
+    let id = operator.write("admin", "create_webhook", wish).await.ok()["webhook"]["webhookId"].clone();
+    // It is given ten seconds, in which the disk fills up.
+    receiver.will([Reply::Hang]);
+    operator.write("admin", "test_webhook", json!({ "webhookId": id })).await.ok();
+    receiver.wait(1).await;
+    let filler = disk.fill();
+    while operator.write("event", "create_event", details("Cup")).await.status == 200 {}
+    tokio::time::sleep(Duration::from_secs(25)).await;
+    assert_eq!(receiver.told().len(), 1);
+    std::fs::remove_file(filler).unwrap();
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        // 503 until the server has seen that there is room again.
+        let listed = operator.read("admin", "list_deliveries", json!({ "webhookId": id })).await.body;
+        let delivery = &listed["deliveries"][0];
+        if delivery["state"] == "failed" {
+            assert_eq!(delivery["attempts"], 1);
+            break;
+        }
+        assert!(Instant::now() < end, "it stays {delivery}");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    assert_eq!(receiver.told().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -80,10 +80,12 @@ fn requests_are_answered_behind_queries() {
 
 /// Who starts tasks where it is called, with the reason why that does not make moves wait: the tasks wait for a socket, a timer
 /// or a channel, and do little between.
-const STARTS_TASKS: [(&str, &str); 21] = [
+const STARTS_TASKS: [(&str, &str); 24] = [
     ("account/calendars.rs", "asks a provider, one change after the other"),
     ("account/recovery.rs", "is called behind play"),
     ("account/session.rs", "waits for the store"),
+    ("backup.rs", "waits for the store"),
+    ("bots.rs", "waits for the store"),
     ("cli/api.rs", "a program that ends"),
     ("cli/doctor.rs", "a program that ends"),
     ("cli/serve.rs", "the watchdog, the metrics' listener, the demo, signals"),
@@ -102,6 +104,7 @@ const STARTS_TASKS: [(&str, &str); 21] = [
     ("mail.rs", "waits for a mail server"),
     ("push.rs", "waits for a queue"),
     ("push/delivery.rs", "waits for push services"),
+    ("webhooks.rs", "waits for receivers"),
 ];
 
 #[test]

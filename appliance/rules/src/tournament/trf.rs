@@ -154,7 +154,10 @@ fn parsed<'a>(cell: &str, player: Player, cell_of: impl Fn(Player) -> &'a str) -
     let parts: Vec<&str> = cell.split_whitespace().collect();
     let (opponent, colour, result) = match parts.as_slice() {
         [] => return Some(None),
-        [opponent, colour, result] => (opponent.parse::<u32>().ok()?, *colour, *result),
+        // A match without a result is under way.
+        [opponent, colour, result @ ..] if result.len() <= 1 => {
+            (opponent.parse::<u32>().ok()?, *colour, result.first().copied().unwrap_or_default())
+        }
         _ => return None,
     };
     let outcome = |verdict, reason| Some(Outcome { verdict, reason });
@@ -181,6 +184,7 @@ fn parsed<'a>(cell: &str, player: Player, cell_of: impl Fn(Player) -> &'a str) -
         "+" => outcome(Verdict::Won(Side::First), Reason::Absent),
         "-" if theirs.ends_with('+') => outcome(Verdict::Won(Side::Second), Reason::Absent),
         "-" => outcome(Verdict::Neither, Reason::Absent),
+        "" => None,
         _ => return None,
     };
     Some(Some(Match { outcome, ..Match::new(0, [Some(player), Some(opponent - 1)]) }))

@@ -1,9 +1,10 @@
 use std::{borrow::Cow, collections::HashMap};
 
-use poem::{http::HeaderValue, test::TestClient};
+use poem::{EndpointExt, http::HeaderValue, test::TestClient};
 use rust_embed::Metadata;
 
 use super::*;
+use crate::{http::encoding::Compression, subject::ClientAddress};
 
 const SITE: &str = "https://play.example.org";
 
@@ -16,7 +17,7 @@ fn built() -> TestClient<impl Endpoint> {
     let files = HashMap::from([
         ("index.html", "<title>index</title></head>"),
         ("embed/index.html", "<title>embed</title></head>"),
-        ("app/game/index.html", "<title>game</title>"),
+        ("app/game/index.html", "<title>game</title></head>"),
         ("landing.html", "<title>landing</title>"),
         ("login.html", "<html data-offers=\"{{offers}}\" data-provider=\"{{provider}}\">"),
         ("tournaments.html", "<title>tournaments</title><link href=\"{{origin}}/tournaments\">"),
@@ -46,12 +47,18 @@ fn built() -> TestClient<impl Endpoint> {
 }
 
 fn serving(file: impl Fn(&str) -> Option<EmbeddedFile> + Send + Sync + 'static) -> TestClient<impl Endpoint> {
+    TestClient::new(endpoint_of(file))
+}
+
+fn endpoint_of(
+    file: impl Fn(&str) -> Option<EmbeddedFile> + Send + Sync + 'static,
+) -> impl Endpoint<Output = Response> {
     let host = Host { origin: SITE.to_owned(), offers: "local guests".to_owned(), provider: "Ada &amp; Co".to_owned() };
     let assets = Arc::new(Assets::new(host, file));
-    TestClient::new(make(move |request: Request| {
+    make(move |request: Request| {
         let assets = Arc::clone(&assets);
         async move { Ok::<_, Infallible>(assets.serve(&request).await) }
-    }))
+    })
 }
 
 const NAVIGATION: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
@@ -115,7 +122,7 @@ async fn pages_of_the_app_get_the_index_whatever_their_path() {
 async fn a_page_gets_the_index_of_the_nearest_folder_that_has_one() {
     for (path, title) in [("/app/game/1a2b", "game"), ("/app/game/1a2b/replay", "game"), ("/app/game", "index")] {
         let response = built().get(path).header("accept", NAVIGATION).send().await;
-        response.assert_text(format!("<title>{title}</title>")).await;
+        response.assert_text(format!("<title>{title}</title></head>")).await;
     }
 }
 
@@ -317,4 +324,20 @@ async fn pages_of_replays_and_events_name_their_oembed() {
             client.get(path).header("accept", NAVIGATION).send().await.0.into_body().into_string().await.unwrap();
         assert!(!text.contains("oembed") && !text.contains("script%3E"), "{path}: {text}");
     }
+}
+
+#[tokio::test]
+async fn pages_that_name_their_oembed_are_compressed() {
+    let document = |name: &str| {
+        let data = format!("<title>index</title></head>{}", " ".repeat(20_000)).into_bytes().into();
+        let metadata = Metadata::__rust_embed_new([0; 32], None, None, "text/html");
+        (name == INDEX).then_some(EmbeddedFile { data, metadata })
+    };
+    let client = TestClient::new(endpoint_of(document).with(Compression::new(|_| ClientAddress::UNKNOWN)));
+    let request = client.get("/replay/Ab1").header("accept", NAVIGATION);
+    let response = request.header("accept-encoding", "br").send().await;
+    response.assert_status_is_ok();
+    response.assert_header("content-encoding", "br");
+    response.assert_header("cache-control", REVALIDATE);
+    assert!(response.0.into_body().into_bytes().await.unwrap().len() < 1_000);
 }

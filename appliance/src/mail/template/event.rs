@@ -18,7 +18,7 @@ impl EmailTemplate {
         let time = start.format("%H:%M");
         let be_there = match check_in_opens {
             Some(opens) => format!(
-                "Check in on its page from {} (UTC) until the start. Who has not checked in by then is not paired.",
+                "Check in on its page from {} (UTC) until the start. Players who do not check in are not paired.",
                 opens.format("%H:%M")
             ),
             None => "Be there at the start: players are paired right away.".to_owned(),

@@ -105,6 +105,31 @@ async fn a_place_that_can_only_be_read_is_told_and_recovers_by_itself() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_place_that_takes_parts_of_the_log_alone_is_told_as_one_failure() {
+    let site = Site::new();
+    let server = site.start();
+    site.wait_for_backup(&server);
+    let objects = manifests(&site).with_file_name("objects");
+    fs::rename(&objects, objects.with_file_name("moved")).unwrap();
+    fs::write(&objects, "").unwrap();
+    assert!(!site.run(Some(&server), &["backup", "create"]).status.success());
+    until_failing(&site, &server, true).await;
+    let failing = site.status(&server);
+    register(server.address, "ada").await;
+    // The next try stores a part of the log, and fails to make a backup.
+    let (begun, mut stored) = (Instant::now(), None);
+    while stored.is_none_or(|stored: Instant| stored.elapsed() < SLACK) {
+        let status = site.status(&server);
+        assert_eq!(status["failingSince"], failing["failingSince"], "{status}");
+        if status["logUntil"] != failing["logUntil"] {
+            stored.get_or_insert_with(Instant::now);
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{status}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_servers_share_a_place_at_the_same_time() {
     let one = Site::new();
     let other = Site { target: one.target.clone(), ..Site::encrypted() };
