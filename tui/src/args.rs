@@ -14,7 +14,7 @@ pub use commands::{
     Audit, Backups, Billing, Games, LogChoice, Logs, Page, Players, TheAccount, TheEvent, TheGame, TheWebhook, Tokens,
     Users, Webhooks,
 };
-pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer, names};
+pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer};
 pub use moderation::{Reports, UserModeration};
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts,
@@ -109,7 +109,7 @@ pub enum Subcommand {
     /// Operator tokens
     #[command(subcommand)]
     Tokens(Tokens),
-    /// Servers that are told of what happens: list, deliveries, test, send again
+    /// Webhooks, which notify other servers: list, deliveries, test, resend
     #[command(subcommand)]
     Webhooks(Webhooks),
     /// The server's backups: list, create, verify, status

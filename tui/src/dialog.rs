@@ -56,7 +56,7 @@ impl TextDialog {
         let rows = tie_break_rows(of.terms.as_deref().unwrap_or_default());
         let title = format!("Tie-breaks of {}", escape::line(&of.name().whole()));
         if rows.is_empty() {
-            return Self { title, lines: vec!["No round has added to them yet.".to_owned()] };
+            return Self { title, lines: vec!["No round counts towards them yet.".to_owned()] };
         }
         let heads = TIE_BREAKS.map(|(short, _)| short.to_owned());
         let line = |round: &str, opponent: &str, cells: &[String; 5]| {
@@ -68,7 +68,7 @@ impl TextDialog {
         let sums = of.tie_breaks.as_ref().map(|of| tie_break_values(of).map(points));
         lines.extend(sums.map(|sums| line("Sum", "", &sums)));
         if rows.iter().any(TermRow::has_cut) {
-            lines.extend([String::new(), "What is in brackets is left out.".to_owned()]);
+            lines.extend([String::new(), "Values in brackets are not counted.".to_owned()]);
         }
         Self { title, lines }
     }

@@ -293,36 +293,36 @@ pub struct TheWebhook {
 
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Webhooks {
-    /// List webhooks, and how they are
+    /// List webhooks and their state
     List,
     /// Make a webhook and print its secret; it is shown only once
     Create {
-        /// Where it is told: https://, at a public address
+        /// Where messages are sent: https://, at a public address
         url: String,
-        /// What it is told of; all of it unless some are named
+        /// The messages to send; all of them unless some are named
         #[arg(long = "of", value_parser = webhook::kinds())]
         kinds: Vec<WebhookKind>,
     },
-    /// List what a webhook was told, and what became of it
+    /// List the deliveries to a webhook and their outcome
     Deliveries {
         #[command(flatten)]
         hook: TheWebhook,
         #[command(flatten)]
         page: Page,
     },
-    /// Send again what is over, with the same id
+    /// Send a finished delivery again, with the same id
     Resend {
         #[command(flatten)]
         hook: TheWebhook,
         /// The message's id, from the list of deliveries
         message: Uuid,
     },
-    /// Send a message that says nothing, once
+    /// Send a test message, once
     Test {
         #[command(flatten)]
         hook: TheWebhook,
     },
-    /// Delete a webhook; what waits is not sent
+    /// Delete a webhook; waiting deliveries are not sent
     Delete {
         #[command(flatten)]
         hook: TheWebhook,

@@ -9,7 +9,7 @@ use morpion_openapi::{
 };
 
 use super::commands::{Page, TheEvent, one_of};
-use crate::complete;
+use crate::{complete, dialog::event_form::names};
 
 #[derive(Debug, Clone, clap::Subcommand)]
 pub enum Events {
@@ -57,7 +57,7 @@ pub enum Events {
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         player: String,
     },
-    /// Show who is on a list of players; with --yes sign all of them up, or nobody
+    /// Check a list of players; with --yes, sign all of them up, or nobody
     ImportPlayers {
         #[command(flatten)]
         event: TheEvent,
@@ -75,14 +75,14 @@ pub enum Events {
         #[arg(value_parser = event_table)]
         table: EventTable,
     },
-    /// Check a player in, or take it back; after the start it lets them play from the next round on
+    /// Check a player in, or undo it; after the start, this lets them play from the next round
     CheckIn {
         #[command(flatten)]
         event: TheEvent,
         /// Their username, their id, or a prefix of it
         #[arg(add = ArgValueCompleter::new(complete::accounts))]
         player: String,
-        /// Take it back
+        /// Undo the check-in
         #[arg(long)]
         undo: bool,
     },
@@ -100,17 +100,17 @@ pub enum Events {
         #[command(flatten)]
         page: Page,
     },
-    /// Print its games that are over, the newest first: as JSON lines, or as texts with tags
+    /// Print its finished games, newest first: as JSON lines, or as text with tags
     ExportGames {
         #[command(flatten)]
         event: TheEvent,
         /// ndjson or notation
         #[arg(long, default_value = "ndjson", value_parser = export_format)]
         format: ExportFormat,
-        /// Only games that were made from then on; UTC: 15m, 20:00, 2026-11-21 20:00
+        /// Only games created from then on; UTC: 15m, 20:00, 2026-11-21 20:00
         #[arg(long)]
         since: Option<String>,
-        /// Only games that were made before then; UTC
+        /// Only games created before then; UTC
         #[arg(long)]
         until: Option<String>,
     },
@@ -120,7 +120,7 @@ pub enum Events {
     Standings {
         #[command(flatten)]
         event: TheEvent,
-        /// How the tie-breaks of this player came: a username, an id, or a prefix of it
+        /// How the tie-breaks of this player add up: a username, an id, or a prefix of it
         #[arg(long, add = ArgValueCompleter::new(complete::accounts))]
         player: Option<String>,
     },
@@ -231,7 +231,7 @@ pub struct TheEntry {
     /// Nobody but these enters: usernames or ids with commas between them; '' for everybody
     #[arg(long, value_name = "NAMES")]
     pub allow_list: Option<String>,
-    /// Accounts that programs play with may enter, too
+    /// Bots, which are accounts played by programs, may enter too
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
     pub bots_allowed: Option<bool>,
 }
@@ -241,11 +241,6 @@ impl TheEntry {
     pub fn names(&self) -> Option<Vec<String>> {
         self.allow_list.as_deref().map(names)
     }
-}
-
-/// Names with commas between them.
-pub fn names(list: &str) -> Vec<String> {
-    list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }
 
 fn event_state(word: &str) -> Result<EventState, String> {
@@ -318,7 +313,7 @@ pub struct CreateEvent {
     /// At most so many players; 0 for as many as the server allows
     #[arg(long)]
     pub max_players: Option<u32>,
-    /// So many minutes before the start players say that they are there; who has not is not paired; 0: nobody asks
+    /// Open check-in this many minutes before the start; players who do not check in are not paired; 0: none
     #[arg(long, value_name = "MINUTES")]
     pub check_in: Option<u32>,
     #[command(flatten)]
@@ -355,7 +350,7 @@ pub struct EditEvent {
     /// At most so many players; 0 for as many as the server allows
     #[arg(long)]
     pub max_players: Option<u32>,
-    /// So many minutes before the start players say that they are there; who has not is not paired; 0: nobody asks
+    /// Open check-in this many minutes before the start; players who do not check in are not paired; 0: none
     #[arg(long, value_name = "MINUTES")]
     pub check_in: Option<u32>,
     #[command(flatten)]

@@ -63,7 +63,7 @@ impl Script {
         if answer.complete {
             return Ok(ExitCode::SUCCESS);
         }
-        let why = "Somebody on the list cannot be signed up, so nobody is.";
+        let why = "Somebody on the list cannot be signed up, so nobody was.";
         Err(CommandError::new(FailureKind::Invalid, why))
     }
 

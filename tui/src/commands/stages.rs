@@ -159,7 +159,7 @@ fn terms(standings: &[StageStanding]) -> String {
         let cells = row.cells.iter().map(String::as_str);
         table.row(&[round.as_str(), &row.opponent].into_iter().chain(cells).collect::<Vec<_>>());
     }
-    let cut = if rows.iter().any(TermRow::has_cut) { "What is in brackets is left out.\n" } else { "" };
+    let cut = if rows.iter().any(TermRow::has_cut) { "Values in brackets are not counted.\n" } else { "" };
     format!("\n{}{cut}", table.text())
 }
 

@@ -82,8 +82,8 @@ impl Script {
                     }
                 };
                 self.show(DeletePersonalTokensOf { user_id, token_id }, |answer| match answer.deleted {
-                    1 => "1 token is deleted.\n".to_owned(),
-                    count => format!("{count} tokens are deleted.\n"),
+                    1 => "1 token was deleted.\n".to_owned(),
+                    count => format!("{count} tokens were deleted.\n"),
                 })
                 .await
             }

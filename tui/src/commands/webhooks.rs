@@ -28,7 +28,7 @@ impl Script {
             Webhooks::List => {
                 let answer = self.api.ask(&ListWebhooks {}).await?;
                 self.list(&answer.webhooks, None, |webhooks| {
-                    let mut table = TextTable::new(&["ID", "STATE", "WAITING", "LAST TAKEN", "TOLD OF", "ADDRESS"]);
+                    let mut table = TextTable::new(&["ID", "STATE", "WAITING", "LAST DELIVERED", "KINDS", "ADDRESS"]);
                     for hook in webhooks {
                         let (id, waiting) = (hook.webhook_id.to_string(), hook.waiting.to_string());
                         let kinds: Vec<_> = hook.kinds.iter().map(|kind| kind.as_str()).collect();
@@ -50,18 +50,18 @@ impl Script {
             }
             Webhooks::Resend { hook, message } => {
                 let call = ResendDelivery { webhook_id: self.webhook(hook).await?, message_id: *message };
-                self.show(call, |_| "It is sent again.\n".to_owned()).await
+                self.show(call, |_| "It will be sent again.\n".to_owned()).await
             }
             Webhooks::Test { hook } => {
                 let call = TestWebhook { webhook_id: self.webhook(hook).await? };
                 self.show(call, |_| {
-                    "A test is on its way; `morpion-tui webhooks deliveries` says what becomes of it.\n".to_owned()
+                    "A test is on its way; `morpion-tui webhooks deliveries` shows the outcome.\n".to_owned()
                 })
                 .await
             }
             Webhooks::Delete { hook } => {
                 let call = DeleteWebhook { webhook_id: self.webhook(hook).await? };
-                self.show(call, |_| "The webhook is deleted.\n".to_owned()).await
+                self.show(call, |_| "The webhook was deleted.\n".to_owned()).await
             }
         }
     }

@@ -151,16 +151,16 @@ impl Field {
             Self::Rounds => "Empty: by the number of players; 8 need 4, 16 need 5, 32 need 6",
             Self::ThirdPlace => "yes: those who lost the semi-finals meet",
             Self::Twice => "yes: everybody meets everybody twice",
-            Self::Bots => "yes: accounts that programs play with may enter; games of a person and a bot are not rated",
+            Self::Bots => "yes: bots may enter; games between a person and a bot are not rated",
             Self::OneNetwork => {
                 "Space changes it: yes if you know that players who share a network are different people"
             }
             Self::MaxPlayers => "Empty: as many as the server allows",
-            Self::CheckIn => "So long before the start players say they are there; empty: nobody asks",
-            Self::MinRating | Self::MaxRating => "Of those who enter, from 100 to 4000; empty: any",
-            Self::MinGames => "Finished games of those who enter; empty: any",
-            Self::AccountAge => "Of those who enter; empty: any",
-            Self::AllowList => "Usernames with commas between them; empty: everybody",
+            Self::CheckIn => "When it opens, in minutes before the start; empty: no check-in",
+            Self::MinRating | Self::MaxRating => "Of everybody who enters, from 100 to 4000; empty: any",
+            Self::MinGames => "Finished games of everybody who enters; empty: any",
+            Self::AccountAge => "Of everybody who enters; empty: any",
+            Self::AllowList => "Usernames separated by commas; empty: everybody",
             Self::Title | Self::Description | Self::Prize | Self::Format => "",
         }
     }
@@ -189,4 +189,9 @@ impl Field {
     pub fn is_common(self) -> bool {
         EventFormat::ALL.iter().all(|format| self.suits(*format))
     }
+}
+
+/// Names separated by commas.
+pub fn names(list: &str) -> Vec<String> {
+    list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }

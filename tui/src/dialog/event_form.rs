@@ -10,13 +10,12 @@ use morpion_openapi::{
 
 use morpion_shell::command_error::CommandError;
 
-pub use super::event_field::Field;
+pub use super::event_field::{Field, names};
 use super::{
     event_field::{NO, YES},
     text_input::TextInput,
 };
 use crate::{
-    args::names,
     calls::Call,
     time,
     widgets::stage::{format_name, format_sentence},

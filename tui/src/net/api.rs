@@ -106,7 +106,7 @@ impl Api {
             }
             rest.drain(..whole);
             if rest.len() > LONGEST_LINE {
-                return Err(CommandError::new(FailureKind::Broken, "The server sends a line without an end."));
+                return Err(CommandError::new(FailureKind::Broken, "The server sends an endless line."));
             }
         }
         if rest.is_empty() { Ok(()) } else { take(&String::from_utf8_lossy(&rest)) }

@@ -61,7 +61,7 @@ const COMMANDS: &[PaletteCommand] = &[
     command("start-round", Argument::None, "the round that waits begins at once"),
     command("add-player", Argument::Text, "sign somebody up, by their username"),
     command("check-in", Argument::Text, "check in somebody who is signed up"),
-    command("undo-check-in", Argument::Text, "take back a check-in"),
+    command("undo-check-in", Argument::Text, "undo a check-in"),
     command("withdraw", Argument::Player, "withdraw a player from the event"),
     command("disqualify", Argument::Player, "disqualify a player of the event"),
     command("reinstate", Argument::Player, "let a player who is out play again"),

@@ -20,10 +20,7 @@ use morpion_openapi::{
         PlayersAnswer, ReinstatePlayer, ReplayMatch, ResumeEvent, SetResult, Signup, SignupStatus, SignupsAnswer,
         StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
-    game::{
-        CancelReason, GameAnswer, GameState, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay,
-        ReplayAnswer,
-    },
+    game::{CancelReason, GameAnswer, GameState, GamesAnswer, GetGame, GetGamesByEvent, GetGamesByUser, GetReplay},
     logger::{GetLogStats, GetLogs, LogEntry, LogLevel, LogStatsAnswer, LogsAnswer, LogsData},
     moderation::{
         CloseReport, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, ReportAnswer, ReportKind,
@@ -43,7 +40,7 @@ use serde_json::Value;
 
 use crate::{
     fixtures::*,
-    operations::{replay, with_events, with_users},
+    operations::{replay_answer, with_events, with_users},
     screens::{buffer, screen},
     script::run,
     server::{Server, TOKEN},
@@ -291,7 +288,7 @@ async fn hostile_server() -> Server {
     let shown = poisoned(&GameAnswer { game: state(&game(1)) });
     server.answer(GetGame::NAME, &shown);
     server.answer(AdjudicateGame::NAME, &shown);
-    server.answer(GetReplay::NAME, &poisoned(&ReplayAnswer { replay: replay() }));
+    server.answer(GetReplay::NAME, &poisoned(&replay_answer()));
     server.answer(GetLogs::NAME, &logs());
     server.answer(GetLogStats::NAME, &poisoned(&LogStatsAnswer { data: log_stats() }));
     server.answer(ListUsers::NAME, &poisoned(&UsersListAnswer { users: users(), pagination: page_of(4) }));
@@ -559,7 +556,7 @@ fn consoles() -> Vec<(&'static str, Console)> {
     console.type_text(&format!("replay {}", game_id(7)));
     let actions = console.press("Enter");
     let call = Call::clone(calls(&actions)[0]);
-    console.reply(call, Reply::GetReplay(poisoned(&ReplayAnswer { replay: replay() })));
+    console.reply(call, Reply::GetReplay(poisoned(&replay_answer())));
     consoles.push(("a replay", console));
 
     for (what, keys) in

@@ -312,10 +312,16 @@ pub fn replay() -> Replay {
         is_draw: false,
         reason: Some(morpion_openapi::game::EndReason::Line),
         game_type: morpion_openapi::game::GameType::Event,
+        clock: morpion_openapi::game::TimeControl::Turn15,
+        rated: Some(true),
         event_id: event_id(1).to_string(),
         created_at: morpion_openapi::Timestamp::from_millis(START),
         ended_at: Some(morpion_openapi::Timestamp::from_millis(START + 60_000)),
     }
+}
+
+pub fn replay_answer() -> ReplayAnswer {
+    ReplayAnswer { replay: replay(), notation: "[X \"anna\"]\n".to_owned() }
 }
 
 /// A replay on the screen.
@@ -324,7 +330,7 @@ pub fn with_replay(size: (u16, u16)) -> Console {
     console.press(":");
     console.type_text(&format!("replay {}", game_id(7)));
     let call = only_call(&console.press("Enter"));
-    console.reply(call, Reply::GetReplay(ReplayAnswer { replay: replay() }));
+    console.reply(call, Reply::GetReplay(replay_answer()));
     console
 }
 

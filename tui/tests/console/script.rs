@@ -11,7 +11,7 @@ use morpion_openapi::{
         TokensAnswer, UsersListAnswer,
     },
     event::{EventAnswer, EventState, EventsAnswer, Player, PlayersAnswer, VerifyEventAnswer},
-    game::{GameAnswer, ReplayAnswer},
+    game::GameAnswer,
     logger::{LogLevel, LogsAnswer, LogsData},
     moderation::{ReportAnswer, ReportKind, ReportsAnswer},
     realtime::{ClientFrame, OpponentDisconnected, ServerFrame},
@@ -286,7 +286,7 @@ async fn players_are_listed_with_both_names() {
     };
     server.answer("get_leaderboard", &PlayersAnswer { players: vec![player], pagination: page_of(1) });
     server.answer("list_users", &UsersListAnswer { users: users(), pagination: page_of(4) });
-    server.answer("get_replay", &ReplayAnswer { replay: crate::operations::replay() });
+    server.answer("get_replay", &crate::operations::replay_answer());
     server.answer("get_game", &GameAnswer { game: state(&game(1)) });
     let (event, game) = (event_id(1).to_string(), game_id(1).to_string());
     for (arguments, shown) in [

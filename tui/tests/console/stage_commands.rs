@@ -88,7 +88,7 @@ async fn standings_are_printed_with_their_tie_breaks() {
     let ben = user(2, "ben").user_id.to_string();
     assert_eq!(server.called("get_standings").last().expect("a call")["userId"], json!(ben), "{error}");
     assert!(out.contains("ROUND  OPPONENT") && out.contains("(0.5)"), "{out}");
-    assert!(out.ends_with("What is in brackets is left out.\n"), "{out}");
+    assert!(out.ends_with("Values in brackets are not counted.\n"), "{out}");
 
     let mut knockout = swiss_standings().standings;
     knockout.iter_mut().for_each(|row| row.tie_breaks = None);

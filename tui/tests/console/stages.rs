@@ -646,14 +646,15 @@ fn the_form_has_the_fields_of_the_chosen_format() {
         console.type_text("+1h");
         console.press("Down");
         console.type_text("+3h");
+        let mut shown = screen(&console);
         for _ in fields(&console) {
             console.press("Down");
+            shown.push_str(&screen(&console));
+            assert!(screen(&console).contains("Ctrl-s save"), "{shown}");
         }
-        let shown = screen(&console);
         for field in fields(&console) {
             assert!(shown.contains(field.label()), "{}\n{shown}", field.label());
         }
-        assert!(shown.contains("Ctrl-s save"), "{shown}");
     }
     assert_snapshot!("least_form_swiss", screen(&form(LEAST, EventFormat::Swiss)));
     let arena = fields(&form(SMALL, EventFormat::Arena));
@@ -766,22 +767,22 @@ fn how_tie_breaks_came() {
     let shown = screen(&console);
     for line in [
         "Round Opponent                   BC1    BH    SB  Wins   H2H",
-        "1     日本太郎                     1     1           1",
+        "1     日本太郎                         1     1           1",
         "2     nobody                   (0.5)   0.5",
         "Sum                                1     2   1.5     1     0",
-        "What is in brackets is left out.",
+        "Values in brackets are not counted.",
     ] {
         assert!(shown.contains(line), "{line}\n{shown}");
     }
-    console.press("Esc");
-    assert!(!screen(&console).contains("What is in brackets"), "closed");
+    console.press("Escape");
+    assert!(!screen(&console).contains("Values in brackets"), "closed");
     let mut none = with_terms();
     none.standings[0].terms = Some(vec![]);
     console.reply(call.clone(), Reply::GetStandings(none));
-    assert!(screen(&console).contains("No round has added to them yet."));
+    assert!(screen(&console).contains("No round counts towards them yet."));
     console.press("q");
     // A failure is told, and leaves the table as it is.
-    console.refuse(call, CommandError::new(FailureKind::Unavailable, "The server is stopping."));
+    console.refuse(call, CommandError::new(FailureKind::Busy, "The server is stopping."));
     assert!(screen(&console).contains("Points"), "{}", screen(&console));
 }
 
@@ -815,7 +816,7 @@ fn players_are_checked_in_before_the_start() {
         Call::from(CheckInPlayer { event_id, user_id, checked_in: Some(is_there) })
     };
     console.press("a i");
-    assert!(screen(&console).contains("Take back the check-in of"), "{}", screen(&console));
+    assert!(screen(&console).contains("Undo the check-in of"), "{}", screen(&console));
     assert_eq!(only_call(&console.press("y")), call(1, false));
     console.reply(
         CheckInPlayer { event_id: event.event_id, user_id: user_id(1), checked_in: Some(false) },
@@ -824,7 +825,7 @@ fn players_are_checked_in_before_the_start() {
     assert!(screen(&console).contains(", 0 of "), "{}", screen(&console));
     line(&mut console, "check-in ben");
     assert_eq!(only_call(&console.press("y")), call(2, true));
-    console.press("Esc");
+    console.press("Escape");
     line(&mut console, "undo-check-in ben");
     assert!(screen(&console).contains("ben"), "only who is here can be taken back: {}", screen(&console));
 }

@@ -77,7 +77,7 @@ impl Events {
                 let player = detail.participants.chosen();
                 let act = player.and_then(|player| {
                     let (label, is_there) = match player.checked_in? {
-                        true => ("take back the check-in of", false),
+                        true => ("undo the check-in of", false),
                         false => ("check in", true),
                     };
                     let act = DirectorAct::CheckIn(player.user_id, is_there);
@@ -298,7 +298,7 @@ fn check_in(event: &Event, player: &Participant, is_there: bool) -> ConfirmDialo
             (format!("Check in {name}?"), "They are paired when the event starts.", format!("{name} is checked in."))
         }
         false => (
-            format!("Take back the check-in of {name}?"),
+            format!("Undo the check-in of {name}?"),
             "They are not paired when the event starts, unless they check in again.",
             format!("{name} is not checked in."),
         ),

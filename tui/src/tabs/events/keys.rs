@@ -42,7 +42,7 @@ pub const STANDINGS_KEYS: Keys = Keys { title: "Standings of an event", has_list
     bind(&[key(KeyCode::Enter)], KeyAction::Open, "open the chosen player", "open"),
     bind(&[char('a')], KeyAction::Menu, "withdraw, pause, end, cancel, verify", "act"),
     bind(&[char('w')], KeyAction::Withdraw, "withdraw the chosen player, or reinstate", "withdraw"),
-    bind(&[char('t')], KeyAction::Terms, "how the tie-breaks of the chosen player came", "tie-breaks"),
+    bind(&[char('t')], KeyAction::Terms, "how the chosen player's tie-breaks add up", "tie-breaks"),
     bind(&[key(KeyCode::Right), char('l')], KeyAction::Right, "to the games", "games"),
     bind(&[key(KeyCode::Left), char('h')], KeyAction::Left, "to the rounds", ""),
     bind(&[char(' ')], KeyAction::Pause, "pause the event, or let it go on", "pause"),
