@@ -1,5 +1,7 @@
 import type { Exchange } from './client.ts';
 
+/** Tags of a game's notation that differ: where it was played, and when to the second. */
+const NOTED = /\[(Site|Time) "[^"]*"\]/g;
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The longest duration of a scenario. */
@@ -48,7 +50,7 @@ export function comparable(exchanges: readonly Exchange[]): unknown[] {
     if (SECRETS.has(key)) return '<secret>';
     if (DATES.has(key)) return value.slice(0, 10);
     if (TIME.test(value) && isNow(Date.parse(value))) return '<now>';
-    return value.replace(UUID, numbered);
+    return value.replace(UUID, numbered).replace(NOTED, '[$1 "<noted>"]');
   };
   return exchanges.map((exchange) => plain(exchange));
 }

@@ -11,6 +11,11 @@ export interface Actions {
     history: { kind: 'read'; payload: Schemas['History']; answer: Schemas['HistoryAnswer'] };
     list_users: { kind: 'read'; payload: Schemas['ListUsers']; answer: Schemas['UsersListAnswer'] };
     list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
+    list_personal_tokens: {
+      kind: 'read';
+      payload: Schemas['ListPersonalTokensOf'];
+      answer: Schemas['UserTokensAnswer'];
+    };
     list_audit: { kind: 'read'; payload: Schemas['ListAudit']; answer: Schemas['AuditAnswer'] };
     verify_audit: { kind: 'read'; payload: Schemas['VerifyAudit']; answer: Schemas['VerifyAuditAnswer'] };
     verify_ratings: { kind: 'read'; payload: Schemas['VerifyRatings']; answer: Schemas['VerifyRatingsAnswer'] };
@@ -41,12 +46,12 @@ export interface Actions {
       payload: Schemas['GetEngineEvidence'];
       answer: Schemas['EngineEvidenceAnswer'];
     };
-    list_personal_tokens: {
-      kind: 'read';
-      payload: Schemas['ListPersonalTokensOf'];
-      answer: Schemas['UserTokensAnswer'];
-    };
     revoke_session: { kind: 'write'; payload: Schemas['RevokeSessionAction']; answer: Schemas['Acknowledgement'] };
+    delete_personal_tokens: {
+      kind: 'write';
+      payload: Schemas['DeletePersonalTokensOf'];
+      answer: Schemas['DeletedTokensAnswer'];
+    };
     set_admin: { kind: 'write'; payload: Schemas['SetAdmin']; answer: Schemas['AdminUserAnswer'] };
     grant_pro: { kind: 'write'; payload: Schemas['GrantPro']; answer: Schemas['AdminUserAnswer'] };
     revoke_pro: { kind: 'write'; payload: Schemas['RevokePro']; answer: Schemas['AdminUserAnswer'] };
@@ -77,11 +82,6 @@ export interface Actions {
     allow_hosting: { kind: 'write'; payload: Schemas['AllowHosting']; answer: Schemas['AdminUserAnswer'] };
     delete_user: { kind: 'write'; payload: Schemas['DeleteUser']; answer: Schemas['Acknowledgement'] };
     close_report: { kind: 'write'; payload: Schemas['CloseReport']; answer: Schemas['ReportAnswer'] };
-    delete_personal_tokens: {
-      kind: 'write';
-      payload: Schemas['DeletePersonalTokensOf'];
-      answer: Schemas['DeletedTokensAnswer'];
-    };
   };
   event: {
     get_event_by_id: { kind: 'read'; payload: Schemas['GetEventById']; answer: Schemas['EventAnswer'] };
@@ -103,10 +103,10 @@ export interface Actions {
     announce: { kind: 'write'; payload: Schemas['Announce']; answer: Schemas['EventAnswer'] };
     remove_participant: { kind: 'write'; payload: Schemas['RemoveParticipant']; answer: Schemas['PlayerAnswer'] };
     set_result: { kind: 'write'; payload: Schemas['SetResult']; answer: Schemas['EventAnswer'] };
-    check_in_player: { kind: 'write'; payload: Schemas['CheckInPlayer']; answer: Schemas['EventAnswer'] };
     withdraw_player: { kind: 'write'; payload: Schemas['WithdrawPlayer']; answer: Schemas['EventAnswer'] };
     disqualify_player: { kind: 'write'; payload: Schemas['DisqualifyPlayer']; answer: Schemas['EventAnswer'] };
     reinstate_player: { kind: 'write'; payload: Schemas['ReinstatePlayer']; answer: Schemas['EventAnswer'] };
+    check_in_player: { kind: 'write'; payload: Schemas['CheckInPlayer']; answer: Schemas['EventAnswer'] };
     start_round: { kind: 'write'; payload: Schemas['StartRound']; answer: Schemas['EventAnswer'] };
     replay_match: { kind: 'write'; payload: Schemas['ReplayMatch']; answer: Schemas['EventAnswer'] };
     extend_event: { kind: 'write'; payload: Schemas['ExtendEvent']; answer: Schemas['EventAnswer'] };
@@ -177,13 +177,13 @@ export interface Actions {
     get_head_to_head: { kind: 'read'; payload: Schemas['GetHeadToHead']; answer: Schemas['HeadToHeadAnswer'] };
     list_opponents: { kind: 'read'; payload: Schemas['ListOpponents']; answer: Schemas['OpponentsAnswer'] };
     create_player: { kind: 'write'; payload: Schemas['CreatePlayer']; answer: Schemas['PlayerAnswer'] };
+    import_players: { kind: 'write'; payload: Schemas['ImportPlayers']; answer: Schemas['ImportPlayersAnswer'] };
     update_player: { kind: 'write'; payload: Schemas['UpdatePlayer']; answer: Schemas['PlayerAnswer'] };
     set_event: { kind: 'write'; payload: Schemas['SetEvent']; answer: Schemas['PlayerAnswer'] };
     clear_event: { kind: 'write'; payload: Schemas['ClearEvent']; answer: Schemas['Acknowledgement'] };
     record_result: { kind: 'write'; payload: Schemas['RecordResult']; answer: Schemas['PlayerAnswer'] };
     join_event_room: { kind: 'write'; payload: Schemas['JoinEventRoomAction']; answer: Schemas['JoinEventRoomAnswer'] };
     leave_event_room: { kind: 'write'; payload: Schemas['LeaveEventRoomAction']; answer: Schemas['Acknowledgement'] };
-    import_players: { kind: 'write'; payload: Schemas['ImportPlayers']; answer: Schemas['ImportPlayersAnswer'] };
   };
   subscription: {
     get_subscription: { kind: 'read'; payload: Schemas['GetSubscription']; answer: Schemas['SubscriptionAnswer'] };

@@ -235,7 +235,7 @@ const StandingsChanged = { eventId: 'string' } as const;
 const EventStateChanged = { eventId: 'string', eventState: 'string' } as const;
 const RemovedFromRoom = { eventId: 'string', message: 'string' } as const;
 const EventAnnouncement = { at: 'string', eventId: 'string', message: 'string', title: 'string' } as const;
-const EventReminder = { eventId: 'string', minutes: 'integer', title: 'string' } as const;
+const EventReminder = { 'checkIn?': 'boolean', eventId: 'string', minutes: 'integer', title: 'string' } as const;
 const EventNews = {
   'endTime?': 'string',
   eventId: 'string',

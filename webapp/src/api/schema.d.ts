@@ -1008,7 +1008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event for one's calendar. */
+        /** The results of an event as CSV: its matches, or the games of an arena. */
         get: operations["getEventResultsFile"];
         put?: never;
         post?: never;
@@ -1025,7 +1025,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event for one's calendar. */
+        /** The standings of an event as CSV. */
         get: operations["getEventStandingsFile"];
         put?: never;
         post?: never;
@@ -1042,7 +1042,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event for one's calendar. */
+        /** A Swiss as TRF16, for pairing and rating programs. */
         get: operations["getEventSwissFile"];
         put?: never;
         post?: never;
@@ -1077,7 +1077,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event for one's calendar. */
+        /** Finished games as a file: the caller's own, or those of an event. Newest first. */
         get: operations["exportGames"];
         put?: never;
         post?: never;
@@ -1515,7 +1515,7 @@ export interface components {
          * @description Makes the caller's account a bot, for good. The last proof must be at most 10 minutes old.
          */
         BecomeBot: {
-            /** @description The account's own, typed to confirm it. */
+            /** @description The account's own username, typed as confirmation. */
             username: string;
         };
         BecomeBotAction: {
@@ -1573,15 +1573,15 @@ export interface components {
         };
         /**
          * Bot
-         * @description An account that a program plays with.
+         * @description An account on which a program plays.
          */
         Bot: {
             /** Format: date-time */
             botSince: string;
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
-            /** @description Its program is connected, and may answer an invitation. */
+            /** @description Whether its program is connected and can answer an invitation. */
             online: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -1598,7 +1598,7 @@ export interface components {
         };
         /** BotsAnswer */
         BotsAnswer: {
-            /** @description Those whose rating is certain, the best first, then the others, the newest first. */
+            /** @description Those with a certain rating, best first, then the others, newest first. */
             bots: components["schemas"]["Bot"][];
             pagination: components["schemas"]["Pagination"];
             succeeded: boolean;
@@ -1730,6 +1730,47 @@ export interface components {
         CheckEntry: {
             /** Format: uuid */
             eventId: string;
+        };
+        /**
+         * CheckIn
+         * @description Checks in the caller, who is signed up, or undoes it: while the event's check-in is open.
+         */
+        CheckIn: {
+            /** @description True if absent. */
+            checkedIn?: boolean;
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uuid */
+            userId?: string;
+        };
+        CheckInAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "check_in";
+            payload: components["schemas"]["CheckIn"];
+        };
+        /**
+         * CheckInPlayer
+         * @description Checks in a player who is signed up, or undoes it. Once the event has started, a player who did not check in
+         *     plays from the next round.
+         */
+        CheckInPlayer: {
+            /** @description True if absent. */
+            checkedIn?: boolean;
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        CheckInPlayerAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "check_in_player";
+            payload: components["schemas"]["CheckInPlayer"];
         };
         /**
          * CheckLoginActivity
@@ -2062,7 +2103,7 @@ export interface components {
             /** @description A username, or the name of an operator token. */
             by: string;
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -2073,7 +2114,8 @@ export interface components {
             what: components["schemas"]["CorrectionKind"];
         };
         /**
-         * @description What an admin corrected: a player's level, wins and losses, a win or loss more, or that the player takes part.
+         * @description What an admin corrected: a player's level, wins and losses, a win or loss more, that the player takes part, or has
+         *     checked in.
          * @enum {string}
          */
         CorrectionKind: "standing" | "result" | "removal" | "checkIn" | "checkInUndone";
@@ -2120,18 +2162,7 @@ export interface components {
             payload: components["schemas"]["CreateBackup"];
         };
         /** CreateEvent */
-        CheckIn: {
-            eventId: string;
-            userId?: string;
-            checkedIn?: boolean;
-        };
-        CheckInPlayer: {
-            eventId: string;
-            userId: string;
-            checkedIn?: boolean;
-        };
         CreateEvent: {
-            checkInMinutes?: number;
             /**
              * Format: uint32
              * @description With an account of so many days, at most 3650.
@@ -2144,8 +2175,14 @@ export interface components {
              * @description 3 to 6; 3 if absent.
              */
             boardSize?: number;
-            /** @description Bots may enter, too; false if absent. */
+            /** @description Whether bots may enter; false if absent. */
             botsAllowed?: boolean;
+            /**
+             * Format: uint32
+             * @description Minutes before the start at which check-in opens, at most 120; no check-in if absent. Players who have not
+             *     checked in when the event starts are not paired; some events still let them join late.
+             */
+            checkInMinutes?: number;
             description?: string;
             /** @description In a round robin, everybody meets everybody twice. False if absent. */
             doubleRounds?: boolean;
@@ -2408,6 +2445,31 @@ export interface components {
             token: string;
             tokenId: string;
         };
+        /**
+         * CreateWebhook
+         * @description Makes a webhook: from now on, its receiver is notified of what happens. Its secret is shown only in the answer.
+         */
+        CreateWebhook: {
+            /** @description The messages to send, at least one kind. */
+            kinds: components["schemas"]["WebhookKind"][];
+            /** @description Where messages are sent: https://, at a public address. */
+            url: string;
+        };
+        CreateWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_webhook";
+            payload: components["schemas"]["CreateWebhook"];
+        };
+        /** CreateWebhookAnswer */
+        CreateWebhookAnswer: {
+            /** @description The receiver checks signatures with it. It is shown only here. */
+            secret: string;
+            succeeded: boolean;
+            webhook: components["schemas"]["Webhook"];
+        };
         /** DeleteAccount */
         DeleteAccount: {
             /** @description A proof. Without it the last one must be at most 10 minutes old; guests need none. */
@@ -2430,13 +2492,16 @@ export interface components {
         DeletePersonalToken: {
             tokenId: string;
         };
-        /** DeletePersonalTokensOf */
+        /**
+         * DeletePersonalTokensOf
+         * @description Deletes one of a member's personal tokens, or all.
+         */
         DeletePersonalTokensOf: {
+            /** @description All if it is absent. */
+            tokenId?: string;
             /** Format: uuid */
             userId: string;
-            tokenId?: string;
         };
-        /** DeletePersonalTokensOfAction */
         DeletePersonalTokensOfAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2480,11 +2545,33 @@ export interface components {
             action: "delete_user_profile";
             payload: components["schemas"]["DeleteUserProfile"];
         };
+        /**
+         * DeleteWebhook
+         * @description Deletes a webhook with its deliveries. Waiting ones are not sent.
+         */
+        DeleteWebhook: {
+            /** Format: uuid */
+            webhookId: string;
+        };
+        DeleteWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_webhook";
+            payload: components["schemas"]["DeleteWebhook"];
+        };
         /** DeletedTokensAnswer */
         DeletedTokensAnswer: {
-            succeeded: boolean;
+            /** Format: uint32 */
             deleted: number;
+            succeeded: boolean;
         };
+        /**
+         * @description The state of a delivery.
+         * @enum {string}
+         */
+        DeliveryState: "waiting" | "delivered" | "failed" | "discarded";
         /**
          * DemoteUser
          * @description By username, or by an email that its owner confirmed.
@@ -2765,8 +2852,6 @@ export interface components {
         };
         /** Event */
         Event: {
-            checkInMinutes?: number;
-            checkedInCount?: number;
             /** Format: uuid */
             _id: string;
             /** Format: uint32 */
@@ -2780,8 +2865,18 @@ export interface components {
              * @description As of `create_event`; absent in an arena, as what follows.
              */
             boardSize?: number;
-            /** @description Bots may enter, too; absent otherwise. */
+            /** @description True if bots may enter; absent otherwise. */
             botsAllowed?: boolean;
+            /**
+             * Format: uint32
+             * @description Minutes before the start at which check-in opens; absent if there is no check-in.
+             */
+            checkInMinutes?: number;
+            /**
+             * Format: uint32
+             * @description How many players have checked in; also absent once the event is over.
+             */
+            checkedInCount?: number;
             /** @description The winners are final; also true for a cancelled event. */
             concluded: boolean;
             /** Format: date-time */
@@ -2921,7 +3016,7 @@ export interface components {
          */
         EventHost: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** Format: uuid */
             userId: string;
@@ -3002,6 +3097,7 @@ export interface components {
          * @description An event that one signed up for starts.
          */
         EventReminder: {
+            /** @description True if the recipient is asked to check in and has not yet; absent otherwise. */
             checkIn?: boolean;
             /** Format: uuid */
             eventId: string;
@@ -3060,6 +3156,11 @@ export interface components {
             next?: number;
             succeeded: boolean;
         };
+        /**
+         * @description The format of exported games: one line of JSON per game, or text with tags.
+         * @enum {string}
+         */
+        ExportFormat: "ndjson" | "notation";
         /**
          * ExportLogs
          * @description NDJSON comes as text.
@@ -3316,7 +3417,7 @@ export interface components {
         /** GameInviter */
         GameInviter: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -3367,7 +3468,7 @@ export interface components {
             /** @description Is in the game right now. */
             connected: boolean;
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
@@ -3391,7 +3492,7 @@ export interface components {
         /** GamePlayerRef */
         GamePlayerRef: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -3651,7 +3752,7 @@ export interface components {
         };
         /**
          * GetRatingList
-         * @description Of people; bots have a list of their own, `list_bots`.
+         * @description People only; for bots, see `list_bots`.
          */
         GetRatingList: {
             /** Format: uint32 */
@@ -3850,14 +3951,18 @@ export interface components {
          * @enum {string}
          */
         IdOf: "event" | "game" | "user";
-        /** ImportPlayers */
+        /**
+         * ImportPlayers
+         * @description Signs up everybody on a list, also for an event that has started: all of them, or nobody. For admins.
+         */
         ImportPlayers: {
+            /** @description CSV with a username on each line: in the column headed `username`, otherwise in the first one. */
+            csv: string;
             /** Format: uuid */
             eventId: string;
-            csv: string;
+            /** @description Only reports what would happen; false if absent. */
             preview?: boolean;
         };
-        /** ImportPlayersAction */
         ImportPlayersAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3868,22 +3973,40 @@ export interface components {
         };
         /** ImportPlayersAnswer */
         ImportPlayersAnswer: {
-            succeeded: boolean;
-            players: components["schemas"]["ImportedPlayer"][];
+            /**
+             * Format: uint32
+             * @description How many were signed up.
+             */
             added: number;
+            /** @description Nobody on the list is unknown or refused. */
             complete: boolean;
+            /** @description In the order of the list. */
+            players: components["schemas"]["ImportedPlayer"][];
+            succeeded: boolean;
         };
-        /** @enum {string} */
+        /**
+         * @description What happens to a line of a list of players.
+         * @enum {string}
+         */
         ImportStatus: "found" | "added" | "alreadyIn" | "repeated" | "notFound" | "refused";
-        /** ImportedPlayer */
+        /**
+         * ImportedPlayer
+         * @description A line of a list of players.
+         */
         ImportedPlayer: {
+            displayName?: string;
+            /**
+             * Format: uint32
+             * @description In the file, from 1.
+             */
             line: number;
-            username: string;
+            /** @description Why somebody is refused. */
+            reason?: string;
             status: components["schemas"]["ImportStatus"];
             /** Format: uuid */
             userId?: string;
-            displayName?: string;
-            reason?: string;
+            /** @description Of the account; as typed if there is none. */
+            username: string;
         };
         /** Invoice */
         Invoice: {
@@ -4043,6 +4166,18 @@ export interface components {
             page?: number;
         };
         /**
+         * ListDeliveries
+         * @description The newest first.
+         */
+        ListDeliveries: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+            /** Format: uuid */
+            webhookId: string;
+        };
+        /**
          * ListEngineScores
          * @description The most unusual first; accounts with too few positions come last.
          */
@@ -4085,7 +4220,10 @@ export interface components {
              */
             limit?: number;
         };
-        /** ListPersonalTokensOf */
+        /**
+         * ListPersonalTokensOf
+         * @description A member's personal tokens that have not ended, without their secrets.
+         */
         ListPersonalTokensOf: {
             /** Format: uuid */
             userId: string;
@@ -4154,6 +4292,8 @@ export interface components {
             page?: number;
             text?: string;
         };
+        /** ListWebhooks */
+        ListWebhooks: Record<string, never>;
         /**
          * LiveBoard
          * @description What changes of a game while it is played, as a list of games to watch shows it.
@@ -4575,7 +4715,7 @@ export interface components {
         /** Opponent */
         Opponent: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** Format: uint32 */
             level: number;
@@ -4861,7 +5001,7 @@ export interface components {
         /** PlayedAgainst */
         PlayedAgainst: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -4905,7 +5045,7 @@ export interface components {
         /** PlayedOpponent */
         PlayedOpponent: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description A guest has no page. */
             isTempUser: boolean;
@@ -4930,7 +5070,7 @@ export interface components {
             email?: string;
             /** Format: uuid */
             eventId: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             isEliminated: boolean;
             /** @description Taken out by an admin; absent for all others. */
@@ -4989,7 +5129,7 @@ export interface components {
             events: components["schemas"]["EventPlace"][];
             /** @description The player does not show the page to the caller. */
             hidden?: boolean;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** Format: date-time */
             memberSince?: string;
@@ -5073,41 +5213,41 @@ export interface components {
         ProfileUpdate: {
             /**
              * Format: date-time
-             * @description Not looked at.
+             * @description Ignored.
              */
             createdAt?: string;
             displayName?: string;
             /** @description As it is. */
             email?: string;
-            /** @description Not looked at. */
+            /** @description Ignored. */
             emailVerified?: boolean;
             firstName?: string;
-            /** @description Not looked at. */
+            /** @description Ignored. */
             hasPassword?: boolean;
             /** @description As it is. */
             isAdmin?: boolean;
-            /** @description Not looked at. */
+            /** @description Ignored. */
             isBot?: boolean;
             /** @description As it is. */
             isProUser?: boolean;
             /** @description As it is. */
             isTempUser?: boolean;
             lastName?: string;
-            /** @description Not looked at. */
+            /** @description Ignored. */
             profile?: string;
-            /** @description Not looked at. */
+            /** @description Ignored. */
             profileUrl?: string;
             profileVisibility?: components["schemas"]["ProfileVisibility"];
-            /** @description Not looked at. */
+            /** @description Ignored. */
             secondFactor?: boolean;
-            /** @description Not looked at. */
+            /** @description Ignored. */
             suspension?: components["schemas"]["Suspension"];
             /** Format: uuid */
             userId?: string;
             username?: string;
             /**
              * Format: date-time
-             * @description Not looked at.
+             * @description Ignored.
              */
             usernameChangeableAt?: string;
         };
@@ -5258,7 +5398,7 @@ export interface components {
             boardSize: (3 | 4 | 5 | 6) | "any";
             clock: components["schemas"]["QuickMatchClock"];
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -5356,7 +5496,7 @@ export interface components {
         /** RankedPlayer */
         RankedPlayer: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -5709,6 +5849,7 @@ export interface components {
          * @description A finished game, from the first move to the last.
          */
         Replay: {
+            clock: components["schemas"]["TimeControl"];
             /** Format: date-time */
             createdAt: string;
             /** @description As of the game's state. */
@@ -5721,17 +5862,18 @@ export interface components {
             gameType: components["schemas"]["GameType"];
             isDraw: boolean;
             players: components["schemas"]["ReplayPlayer"][];
+            /** @description The result counted for the players' ratings. Absent for invite games, which are never rated. */
+            rated?: boolean;
             reason?: components["schemas"]["EndReason"];
             rounds: components["schemas"]["ReplayRound"][];
             winner?: components["schemas"]["Symbol"];
-            clock: components["schemas"]["TimeControl"];
-            rated?: boolean;
         };
         /** ReplayAnswer */
         ReplayAnswer: {
+            /** @description The game as text with tags. */
+            notation: string;
             replay: components["schemas"]["Replay"];
             succeeded: boolean;
-            notation: string;
         };
         /**
          * ReplayMatch
@@ -5766,7 +5908,7 @@ export interface components {
         /** ReplayPlayer */
         ReplayPlayer: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 128 pixels wide; absent without one. */
             profileUrl?: string;
@@ -5900,6 +6042,24 @@ export interface components {
         RequestVerificationCodeAnswer: {
             data: components["schemas"]["SucceededData"];
             succeeded: boolean;
+        };
+        /**
+         * ResendDelivery
+         * @description Sends a finished delivery again, with the same id and body.
+         */
+        ResendDelivery: {
+            /** Format: uuid */
+            messageId: string;
+            /** Format: uuid */
+            webhookId: string;
+        };
+        ResendDeliveryAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "resend_delivery";
+            payload: components["schemas"]["ResendDelivery"];
         };
         /**
          * ResetPassword
@@ -6496,15 +6656,17 @@ export interface components {
         };
         /** SignUpStatusAnswer */
         SignUpStatusAnswer: {
+            /** @description As of a sign-up. */
             checkedIn?: boolean;
             isSignedUp: boolean;
             succeeded: boolean;
         };
         /** Signup */
         Signup: {
-            checkedIn?: boolean;
             /** Format: uuid */
             _id: string;
+            /** @description Whether they have checked in, or joined since. Absent without a check-in, and for events that are long over. */
+            checkedIn?: boolean;
             /** Format: date-time */
             createdAt: string;
             displayName: string;
@@ -6512,7 +6674,7 @@ export interface components {
             email?: string;
             /** Format: uuid */
             eventId: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** Format: uint32 */
             level: number;
@@ -6605,7 +6767,7 @@ export interface components {
          */
         StagePlayer: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
@@ -6639,7 +6801,7 @@ export interface components {
             /** @description Why they are disqualified; for themselves and those who direct the event. */
             disqualification?: string;
             disqualified: boolean;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /**
              * Format: double
@@ -6894,6 +7056,22 @@ export interface components {
         };
         /** @enum {string} */
         Symbol: "X" | "O";
+        /**
+         * TestWebhook
+         * @description Sends a message of the type `webhook.test`, without retries. One at a time.
+         */
+        TestWebhook: {
+            /** Format: uuid */
+            webhookId: string;
+        };
+        TestWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "test_webhook";
+            payload: components["schemas"]["TestWebhook"];
+        };
         /** @enum {string} */
         TieBreakName: "buchholzCut1" | "buchholz" | "sonnebornBerger" | "wins" | "headToHead";
         /**
@@ -7030,14 +7208,18 @@ export interface components {
         UnwatchLive: Record<string, never>;
         /** UpdateEvent */
         UpdateEvent: {
-            checkInMinutes?: number;
             /** Format: uint32 */
             accountAgeDays?: number;
             allowList?: string[];
             /** Format: uint32 */
             boardSize?: number;
-            /** @description Bots that are in stay in, too. */
+            /** @description Bots that have already entered stay in. */
             botsAllowed?: boolean;
+            /**
+             * Format: uint32
+             * @description As in `create_event`; 0 means no check-in.
+             */
+            checkInMinutes?: number;
             description?: string;
             doubleRounds?: boolean;
             /** Format: date-time */
@@ -7181,7 +7363,7 @@ export interface components {
             /** @description It can be a proof before sensitive acts. */
             hasPassword: boolean;
             isAdmin: boolean;
-            /** @description A program plays with this account, for good; absent for people. */
+            /** @description True for a bot, an account on which a program plays, for good; absent for people. */
             isBot?: boolean;
             isProUser: boolean;
             isTempUser: boolean;
@@ -7227,7 +7409,7 @@ export interface components {
             /** @description Whether the caller blocks them, where one person is asked for. */
             blockedByMe?: boolean;
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             isProUser: boolean;
             isTempUser: boolean;
@@ -7247,7 +7429,7 @@ export interface components {
         /** UserSubscription */
         UserSubscription: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             isProUser: boolean;
             /** @description Where the picture is, 64 pixels wide; absent without one. */
@@ -7272,6 +7454,7 @@ export interface components {
         /** UserTokensAnswer */
         UserTokensAnswer: {
             succeeded: boolean;
+            /** @description The newest first. */
             tokens: components["schemas"]["PersonalToken"][];
         };
         /** UsersAnswer */
@@ -7439,10 +7622,101 @@ export interface components {
             /** Format: uint32 */
             watchers: number;
         };
+        /** Webhook */
+        Webhook: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a message was last delivered.
+             */
+            deliveredAt?: string;
+            /** @description Why it is disabled; absent if it is not. */
+            disabledReason?: string;
+            /**
+             * Format: date-time
+             * @description Since when deliveries have been failing; absent while they succeed.
+             */
+            failingSince?: string;
+            kinds: components["schemas"]["WebhookKind"][];
+            url: string;
+            /**
+             * Format: uint32
+             * @description Deliveries waiting to be sent, or sent again.
+             */
+            waiting: number;
+            /** Format: uuid */
+            webhookId: string;
+        };
+        /** WebhookDeliveriesAnswer */
+        WebhookDeliveriesAnswer: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+            pagination: components["schemas"]["Pagination"];
+            succeeded: boolean;
+        };
+        /** WebhookDelivery */
+        WebhookDelivery: {
+            /** @description The beginning of the last answer, if it was a refusal. */
+            answer?: string;
+            /**
+             * Format: uint32
+             * @description Attempts since it was made, or sent again by hand.
+             */
+            attempts: number;
+            /** @description Why the last attempt failed. */
+            failure?: string;
+            /** Format: date-time */
+            happenedAt: string;
+            /** @description One of the webhook's kinds, or `webhook.test`. */
+            kind: string;
+            /** Format: date-time */
+            lastAt?: string;
+            /**
+             * Format: uuid
+             * @description The same for every attempt; `webhook-id` is `msg_` followed by this without hyphens.
+             */
+            messageId: string;
+            /**
+             * Format: date-time
+             * @description When it is tried next; absent unless it is waiting.
+             */
+            nextAt?: string;
+            /** @description The body of the message. */
+            payload: string;
+            state: components["schemas"]["DeliveryState"];
+            /**
+             * Format: uint16
+             * @description The status of the last answer.
+             */
+            status?: number;
+        };
+        /** WebhookDeliveryAnswer */
+        WebhookDeliveryAnswer: {
+            delivery: components["schemas"]["WebhookDelivery"];
+            succeeded: boolean;
+        };
+        /**
+         * @description The kinds of messages.
+         * @enum {string}
+         */
+        WebhookKind: "event.published" | "event.started" | "event.concluded" | "report.opened" | "backup.failed";
+        /** WebhooksAnswer */
+        WebhooksAnswer: {
+            /** @description False if this server sends nothing: in a drill, or because of its configuration. */
+            isSending: boolean;
+            /**
+             * Format: uint32
+             * @description The maximum number of webhooks.
+             */
+            most: number;
+            succeeded: boolean;
+            /** @description The newest first. */
+            webhooks: components["schemas"]["Webhook"][];
+        };
         /** Winner */
         Winner: {
             displayName: string;
-            /** @description A program plays; absent for people. */
+            /** @description True for a bot, absent for people. */
             isBot?: boolean;
             /** Format: uint32 */
             level: number;
@@ -9093,7 +9367,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
+                action: "overview" | "history" | "list_users" | "list_sessions" | "list_personal_tokens" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "list_webhooks" | "list_deliveries" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -9109,7 +9383,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ClusterAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["AuditAnswer"] | components["schemas"]["BackupsAnswer"] | components["schemas"]["BillingEventsAnswer"] | components["schemas"]["ClusterAnswer"] | components["schemas"]["EngineEvidenceAnswer"] | components["schemas"]["EngineScoresAnswer"] | components["schemas"]["ExportAuditAnswer"] | components["schemas"]["FoundIdsAnswer"] | components["schemas"]["HistoryAnswer"] | components["schemas"]["LiveGamesAnswer"] | components["schemas"]["OverviewAnswer"] | components["schemas"]["QuickMatchQueueAnswer"] | components["schemas"]["ReportsAnswer"] | components["schemas"]["TokensAnswer"] | components["schemas"]["UserSessionsAnswer"] | components["schemas"]["UserSubscriptionsAnswer"] | components["schemas"]["UserTokensAnswer"] | components["schemas"]["UsersListAnswer"] | components["schemas"]["VerifyAuditAnswer"] | components["schemas"]["VerifyRatingsAnswer"] | components["schemas"]["WebhookDeliveriesAnswer"] | components["schemas"]["WebhooksAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -9132,7 +9406,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"] | components["schemas"]["DeletePersonalTokensOfAction"];
+                "application/json; charset=utf-8": components["schemas"]["RevokeSessionActionAction"] | components["schemas"]["DeletePersonalTokensOfAction"] | components["schemas"]["SetAdminAction"] | components["schemas"]["GrantProAction"] | components["schemas"]["RevokeProAction"] | components["schemas"]["AdjudicateGameAction"] | components["schemas"]["CreateAdminAction"] | components["schemas"]["PromoteUserAction"] | components["schemas"]["DemoteUserAction"] | components["schemas"]["ResetPasswordAction"] | components["schemas"]["RemoveSecondFactorAction"] | components["schemas"]["CreatePasswordLinkAction"] | components["schemas"]["ChangeEmailAction"] | components["schemas"]["CreateTokenAction"] | components["schemas"]["RevokeTokenAction"] | components["schemas"]["CreateBackupAction"] | components["schemas"]["VerifyBackupAction"] | components["schemas"]["CreateWebhookAction"] | components["schemas"]["DeleteWebhookAction"] | components["schemas"]["ResendDeliveryAction"] | components["schemas"]["TestWebhookAction"] | components["schemas"]["SuspendUserAction"] | components["schemas"]["LiftSuspensionAction"] | components["schemas"]["RenameUserAction"] | components["schemas"]["RemovePictureAction"] | components["schemas"]["AllowHostingAction"] | components["schemas"]["DeleteUserAction"] | components["schemas"]["CloseReportAction"];
             };
         };
         responses: {
@@ -9142,7 +9416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["PasswordLinkAnswer"] | components["schemas"]["ReportAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AdminUserAnswer"] | components["schemas"]["CreateTokenAnswer"] | components["schemas"]["CreateWebhookAnswer"] | components["schemas"]["DeletedTokensAnswer"] | components["schemas"]["GameAnswer"] | components["schemas"]["PasswordLinkAnswer"] | components["schemas"]["ReportAnswer"] | components["schemas"]["WebhookDeliveryAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -9386,7 +9660,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["DisqualifyPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["StartRoundAction"] | components["schemas"]["ReplayMatchAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["DisqualifyPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["CheckInPlayerAction"] | components["schemas"]["StartRoundAction"] | components["schemas"]["ReplayMatchAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"];
             };
         };
         responses: {
@@ -9452,7 +9726,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["SignUpAction"] | components["schemas"]["SignUpByCodeAction"] | components["schemas"]["RemoveSignupAction"];
+                "application/json; charset=utf-8": components["schemas"]["SignUpAction"] | components["schemas"]["SignUpByCodeAction"] | components["schemas"]["CheckInAction"] | components["schemas"]["RemoveSignupAction"];
             };
         };
         responses: {
@@ -9518,7 +9792,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event, for one's calendar. */
+            /** @description The table, with a row of headings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9549,7 +9823,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event, for one's calendar. */
+            /** @description The table, with a row of headings. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9580,7 +9854,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event, for one's calendar. */
+            /** @description The tournament as TRF16. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9669,9 +9943,13 @@ export interface operations {
     exportGames: {
         parameters: {
             query?: {
+                /** @description The games of this event instead of the caller's own. */
                 eventId?: string;
-                format?: "ndjson" | "notation";
+                /** @description `ndjson` if absent. */
+                format?: components["schemas"]["ExportFormat"];
+                /** @description Only games created from then on. */
                 since?: string;
+                /** @description Only games created before then. */
                 until?: string;
             };
             header?: never;
@@ -9680,7 +9958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event, for one's calendar. */
+            /** @description The games, newest first: a `Replay` as JSON on each line, or text with tags. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9809,7 +10087,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreatePlayerAction"] | components["schemas"]["UpdatePlayerAction"] | components["schemas"]["SetEventAction"] | components["schemas"]["ClearEventAction"] | components["schemas"]["RecordResultAction"] | components["schemas"]["JoinEventRoomActionAction"] | components["schemas"]["LeaveEventRoomActionAction"] | components["schemas"]["ImportPlayersAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreatePlayerAction"] | components["schemas"]["ImportPlayersAction"] | components["schemas"]["UpdatePlayerAction"] | components["schemas"]["SetEventAction"] | components["schemas"]["ClearEventAction"] | components["schemas"]["RecordResultAction"] | components["schemas"]["JoinEventRoomActionAction"] | components["schemas"]["LeaveEventRoomActionAction"];
             };
         };
         responses: {
@@ -9819,7 +10097,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["JoinEventRoomAnswer"] | components["schemas"]["PlayerAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["ImportPlayersAnswer"] | components["schemas"]["JoinEventRoomAnswer"] | components["schemas"]["PlayerAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

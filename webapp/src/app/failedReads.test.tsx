@@ -28,6 +28,7 @@ const PAGES: [viewer: Viewer, path: string][] = [
   ['player', '/app/ratings'],
   ['player', '/app/players/bob'],
   ['player', '/app/players/bob/games'],
+  ['player', '/app/ratings?list=bots'],
   ['player', '/app/pro'],
   ['player', '/app/host'],
   ['player', `/app/host/${ID}`],
@@ -45,6 +46,7 @@ const PAGES: [viewer: Viewer, path: string][] = [
   ['admin', '/app/admin/billing'],
   ['admin', '/app/admin/games'],
   ['admin', '/app/admin/tokens'],
+  ['admin', '/app/admin/webhooks'],
   ['admin', '/app/admin/server'],
 ];
 
@@ -160,7 +162,9 @@ const ELSEWHERE: Record<string, string> = {
   searchPeople: OPENED,
   sessionsOf: OPENED,
   subscriptions: OPENED,
+  listDeliveries: OPENED,
   listSuspended: OPENED,
+  personalTokensOf: OPENED,
   entry: 'Only where an event has conditions, under the event.',
   freeEvents: 'Adds a number where it is known.',
   game: 'Adds an offer to play again that was made meanwhile.',

@@ -16,7 +16,7 @@ const NEVER = () => null;
 export function EmbedReplay({ shareToken, move }: { shareToken: string; move: string | null }) {
   const request = useCallback(() => ask('game', 'get_replay', { shareToken }), [shareToken]);
   const asked = useAsked(request, NEVER);
-  const record = useMemo(() => (typeof asked === 'object' ? recordOf(asked.data.replay) : null), [asked]);
+  const record = useMemo(() => (typeof asked === 'object' ? recordOf(asked.data) : null), [asked]);
   if (typeof asked !== 'object') return <Nothing asked={asked} what="game" />;
   const [first, ...more] = record?.rounds ?? [];
   if (record === null || first === undefined) return <Nothing asked="notShown" what="game" />;

@@ -37,9 +37,9 @@ export function Nothing({ asked, what }: { asked: 'loading' | 'notShown' | 'fail
     );
   }
   return (
-    <Frame title={asked === 'notShown' ? `No such ${what}` : 'Morpion does not answer'} to="/">
+    <Frame title={asked === 'notShown' ? `No such ${what}` : 'Morpion is not responding'} to="/">
       <p role="status">
-        {asked === 'notShown' ? `This ${what} does not exist, or is not public.` : 'It is tried again in a moment.'}
+        {asked === 'notShown' ? `This ${what} does not exist, or is not public.` : 'Trying again in a moment.'}
       </p>
     </Frame>
   );

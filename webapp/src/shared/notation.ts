@@ -49,17 +49,17 @@ const FAULTS = {
   tooLong: 'the text is too long',
   moreThanOne: 'there is more than one game',
   tag: 'a tag is a line such as [X "ada"]',
-  tagTwice: 'there is such a tag already',
+  tagTwice: 'this tag is already there',
   tooManyTags: 'there are too many tags',
   round: 'a round begins with its number, its board and who starts, such as: 1. 3x3 X',
   tooManyRounds: 'a game has at most five rounds',
-  roundNotDrawn: 'a round follows one that was not drawn',
-  size: 'this round has another board',
-  starter: 'this round is started by the other player',
+  roundNotDrawn: 'the round before this one was not drawn',
+  size: 'this round has the wrong board',
+  starter: 'this round is started by the wrong player',
   move: 'a move is a free cell of the board, such as b2',
-  afterLine: 'there is a move after the line that won',
+  afterLine: 'there is a move after the winning line',
   noResult: 'the result is missing',
-  result: "the result is another one than the board's",
+  result: 'the result does not match the board',
 } as const;
 
 export function resultOf(winner: Mark | null, isDraw: boolean): Result {
@@ -229,6 +229,6 @@ function check({ tags, rounds, result }: NotedGame): void {
   }
   const wanted: Tag[] = [...tagsOf(rounds, result), ...(rounds.length === 1 ? ([['Rounds', '1']] as const) : [])];
   for (const [name, value] of wanted) {
-    if ((values.get(name) ?? value) !== value) throw new Fault(`the tag ${name} says something else than the moves`);
+    if ((values.get(name) ?? value) !== value) throw new Fault(`the tag ${name} contradicts the moves`);
   }
 }

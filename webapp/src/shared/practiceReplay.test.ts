@@ -19,9 +19,12 @@ describe('the code of a game', () => {
     expect(read && codeOf(read)).toBe(text);
   });
 
-  it.each(['', '3', '3Z4', '7X0', '3X9', '3X44', '3X031425', '3x40', '3X4-', '3X4--3X4'])('%j is not a game', (text) => {
-    expect(gamesFromCode(text)).toBeNull();
-  });
+  it.each(['', '3', '3Z4', '7X0', '3X9', '3X44', '3X031425', '3x40', '3X4-', '3X4--3X4'])(
+    '%j is not a game',
+    (text) => {
+      expect(gamesFromCode(text)).toBeNull();
+    },
+  );
 
   it('makes a URL that names the opponent', () => {
     expect(practiceReplayPath([game(3, 'X', [1, 1])])).toBe('/replay/moves/3X4');

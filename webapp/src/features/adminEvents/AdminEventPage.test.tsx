@@ -839,12 +839,12 @@ describe('the check-in at the desk', () => {
     const { user, container } = renderApp('/app/admin/events/e1?tab=participants');
     expect(await screen.findByText(/1 of 2 is here/)).toBeInTheDocument();
     await expectAccessible(container);
-    await user.click(screen.getByRole('checkbox', { name: 'Only who is not here yet' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Only players not here yet' }));
     expect(screen.queryByRole('button', { name: 'Games of Ann' })).not.toBeInTheDocument();
     await user.click(screen.getByRole('button', { name: 'Check in Ben' }));
     expect(await screen.findByText('Everybody is here.')).toBeInTheDocument();
-    await user.click(screen.getByRole('checkbox', { name: 'Only who is not here yet' }));
-    await user.click(await screen.findByRole('button', { name: 'Ann is here. Take it back' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Only players not here yet' }));
+    await user.click(await screen.findByRole('button', { name: 'Ann is here. Undo check-in' }));
     expect(await screen.findByRole('button', { name: 'Check in Ann' })).toBeInTheDocument();
     const sent = eventCalls.filter(({ action }) => action === 'check_in_player').map(({ payload }) => payload);
     expect(sent).toMatchObject([{ checkedIn: true }, { checkedIn: false }]);

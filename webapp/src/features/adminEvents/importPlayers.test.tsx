@@ -17,7 +17,7 @@ it('shows who is on a list, and signs all of them up or nobody', async () => {
   const field = await screen.findByLabelText(/Add players from a list/);
   await user.upload(field, fileOf('username\nbob\nnobody-of-that-name\n'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add players from a list' }));
-  expect(await dialog.findByText(/One line cannot be signed up, so nobody is/)).toBeInTheDocument();
+  expect(await dialog.findByText(/One line cannot be signed up, so nobody will be/)).toBeInTheDocument();
   const [, first] = dialog.getAllByRole('row');
   expect(first).toHaveTextContent('3nobody-of-that-nameNobody has this username');
   expect(dialog.getByRole('button', { name: /^Sign up/ })).toBeDisabled();
@@ -28,7 +28,7 @@ it('shows who is on a list, and signs all of them up or nobody', async () => {
   const again = within(await screen.findByRole('dialog', { name: 'Add players from a list' }));
   expect(await again.findByText('Everybody on the list was found.')).toBeInTheDocument();
   await user.click(again.getByRole('button', { name: 'Sign up 1 player' }));
-  expect(await screen.findByText('1 player is signed up.')).toBeInTheDocument();
+  expect(await screen.findByText('1 player signed up.')).toBeInTheDocument();
   expect(await screen.findByText('1 participant')).toBeInTheDocument();
   const { userId } = mock.find(({ username }) => username === 'bob');
   expect(

@@ -11,7 +11,7 @@ import { LoadFailure } from '@/shared/ui/LoadFailure';
 import { toast } from '@/shared/ui/toast';
 import classes from './AccountDialog.module.css';
 
-/** Asked for only on a press, since the audit trail says who looked at them. */
+/** Loaded only on a press, since the audit trail records who looked at them. */
 export function Programs({ user }: { user: User }) {
   const [isShown, setShown] = useState(false);
   if (isShown) return <Tokens user={user} />;
@@ -37,7 +37,7 @@ function Tokens({ user }: { user: User }) {
   return (
     <>
       {tokens.length === 0 ? (
-        <p>No program acts for them.</p>
+        <p>This member has no personal tokens.</p>
       ) : (
         <ul className={classes.sessions} aria-label="Personal tokens">
           {tokens.map((token) => (
@@ -97,8 +97,8 @@ function Question({ user, asked, onDone }: QuestionProps) {
       onKeep={onDone}
     >
       <p>
-        Programs of {nameOf(user)} that use {which === undefined ? 'them' : 'it'} are refused from then on, and their
-        connections are closed.
+        Programs of {nameOf(user)} that use {which === undefined ? 'them' : 'it'} will be refused from now on, and their
+        connections will be closed.
       </p>
     </ConfirmDialog>
   );

@@ -295,6 +295,7 @@ describe('the admin pages', () => {
       ['Engine Use', '/app/admin/engine-use'],
       ['Billing', '/app/admin/billing'],
       ['Tokens', '/app/admin/tokens'],
+      ['Webhooks', '/app/admin/webhooks'],
       ['Server', '/app/admin/server'],
     ]);
     expect(screen.getByRole('link', { name: 'People' })).toHaveAttribute('aria-current', 'page');

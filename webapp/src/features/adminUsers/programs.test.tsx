@@ -48,6 +48,6 @@ it("shows a member's tokens on a press, and deletes one or all", async () => {
   await user.click(
     within(await screen.findByRole('dialog', { name: 'Delete all tokens' })).getByRole('button', { name: 'Delete' }),
   );
-  expect(await dialog.findByText('No program acts for them.')).toBeInTheDocument();
+  expect(await dialog.findByText('This member has no personal tokens.')).toBeInTheDocument();
   expect(mock.personalTokens.get(userId)).toEqual([]);
 });

@@ -31,7 +31,7 @@ export function Deliveries({ webhookId, host, kinds }: DeliveriesProps) {
       {({ deliveries: listed, pagination }) =>
         listed.length === 0 ? (
           <p className={classes.soft} role="status">
-            Nothing was sent yet. What is over is shown for a week.
+            Nothing sent yet. Finished deliveries are kept for a week.
           </p>
         ) : (
           <>
@@ -52,14 +52,14 @@ const STATES: Record<WebhookDelivery['state'], string> = {
   waiting: 'Waiting',
   delivered: 'Delivered',
   failed: 'Failed',
-  discarded: 'Given up',
+  discarded: 'Discarded',
 };
 
 function progress({ state, attempts, lastAt, nextAt }: WebhookDelivery): string {
   const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   if (state === 'waiting') {
     const next = nextAt === undefined ? '' : ` · next ${dateTime(nextAt)}`;
-    return attempts === 0 ? 'is sent now' : `${tries}${next}`;
+    return attempts === 0 ? 'sending now' : `${tries}${next}`;
   }
   return lastAt === undefined ? tries : `${tries} · last ${dateTime(lastAt)}`;
 }
@@ -76,7 +76,7 @@ function Row({ webhookId, delivery, kinds }: RowProps) {
   const what = kinds[kind] ?? 'A test';
   const send = async () => {
     const { error } = await resend({ webhookId, messageId });
-    if (error === undefined) toast.success('It is sent again.');
+    if (error === undefined) toast.success('It will be sent again.');
     else toast.error(failureText(error, 'Failed to send it again'));
   };
   return (

@@ -44,15 +44,15 @@ describe('webhooks', () => {
   it('are listed with what they are told of, and how they are', async () => {
     await openPage({ failingSince: '2026-01-03T00:00:00Z', waiting: 3 });
     const row = within(await screen.findByRole('list', { name: 'Webhooks' })).getByRole('listitem');
-    expect(row).toHaveTextContent('An event starts · An event has its winners');
-    expect(row).toHaveTextContent('Takes nothing since');
+    expect(row).toHaveTextContent('An event starts · The winners of an event are final');
+    expect(row).toHaveTextContent('Failing since');
     expect(row).toHaveTextContent('3 waiting');
     await expectAccessible();
   });
 
   it('that asked to be sent nothing more cannot be tried', async () => {
-    await openPage({ disabledReason: 'It answered 410: it asks to be sent nothing more.' });
-    expect(await screen.findByText(/Nothing more is sent: It answered 410/)).toBeInTheDocument();
+    await openPage({ disabledReason: 'It answered 410: it wants no more messages.' });
+    expect(await screen.findByText(/Disabled: It answered 410/)).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Send a test to club.example.org' })).toBeDisabled();
   });
 
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     expect(list).toHaveTextContent('It answered 500.out of paper');
     await expectAccessible();
     await user.click(within(list).getByRole('button', { name: /^Send again/ }));
-    expect(await screen.findByText('It is sent again.')).toBeInTheDocument();
+    expect(await screen.findByText('It will be sent again.')).toBeInTheDocument();
     expect(mock.webhooks.all[0]?.deliveries[0]?.state).toBe('delivered');
   });
 
@@ -103,7 +103,7 @@ describe('webhooks', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete the webhook at club.example.org' }));
     const question = within(await screen.findByRole('dialog', { name: 'Delete Webhook' }));
     await user.click(question.getByRole('button', { name: 'Delete Webhook' }));
-    expect(await screen.findByText('Nobody is told of what happens here yet.')).toBeInTheDocument();
+    expect(await screen.findByText('There are no webhooks yet.')).toBeInTheDocument();
     expect(mock.webhooks.all).toEqual([]);
   });
 

@@ -27,9 +27,9 @@ import classes from './WebhooksPage.module.css';
 const KINDS: Record<WebhookKind, string> = {
   'event.published': 'An event is published',
   'event.started': 'An event starts',
-  'event.concluded': 'An event has its winners',
+  'event.concluded': 'The winners of an event are final',
   'report.opened': 'A player is reported',
-  'backup.failed': 'Backups begin to fail',
+  'backup.failed': 'Backups start to fail',
 };
 
 const ALL = Object.keys(KINDS) as WebhookKind[];
@@ -48,7 +48,7 @@ export default function WebhooksPage() {
   return (
     <>
       <PageHeading title="Webhooks">
-        Servers that are told of what happens here. Nothing of private events; reports only by their ids.
+        Servers that are notified of what happens here. Private events are left out; reports carry ids only.
       </PageHeading>
       <Loaded of={webhooks} loading="Loading webhooks..." failure="Failed to load webhooks">
         {({ webhooks: listed, most, isSending }) => (
@@ -57,16 +57,16 @@ export default function WebhooksPage() {
               <Button disabled={listed.length >= most} onClick={() => setMaking(true)}>
                 Make a Webhook
               </Button>
-              {listed.length >= most && <span>There are {most} webhooks, which is the most.</span>}
+              {listed.length >= most && <span>There are {most} webhooks, which is the maximum.</span>}
             </div>
             {!isSending && (
               <p className={classes.warning} role="status">
-                This server sends nothing to webhooks now.
+                This server is not sending any webhooks at the moment.
               </p>
             )}
             {listed.length === 0 ? (
               <EmptyList>
-                <p role="status">Nobody is told of what happens here yet.</p>
+                <p role="status">There are no webhooks yet.</p>
               </EmptyList>
             ) : (
               <ul aria-label="Webhooks">
@@ -91,9 +91,9 @@ export default function WebhooksPage() {
 }
 
 function stateText({ disabledReason, failingSince, deliveredAt }: Webhook): string {
-  if (disabledReason !== undefined) return `Nothing more is sent: ${disabledReason}`;
-  if (failingSince !== undefined) return `Takes nothing since ${dateTime(failingSince)}`;
-  return deliveredAt === undefined ? 'Nothing was sent yet' : `Last taken ${dateTime(deliveredAt)}`;
+  if (disabledReason !== undefined) return `Disabled: ${disabledReason}`;
+  if (failingSince !== undefined) return `Failing since ${dateTime(failingSince)}`;
+  return deliveredAt === undefined ? 'Nothing sent yet' : `Last delivered ${dateTime(deliveredAt)}`;
 }
 
 function Entry({ webhook }: { webhook: Webhook }) {
@@ -115,7 +115,7 @@ function Entry({ webhook }: { webhook: Webhook }) {
   const confirm = async () => {
     const { error } = await remove({ webhookId });
     setAsking(false);
-    if (error === undefined) toast.success(`Nothing more is sent to ${host}.`);
+    if (error === undefined) toast.success(`Nothing more will be sent to ${host}.`);
     else if (!isProofDeclined(error)) toast.error(failureText(error, 'Failed to delete the webhook'));
   };
   const isBroken = disabledReason !== undefined || failingSince !== undefined;
@@ -165,8 +165,8 @@ function Entry({ webhook }: { webhook: Webhook }) {
         onKeep={() => setAsking(false)}
       >
         <p>
-          <strong>{host}</strong> is told nothing more, and what was sent is forgotten. This cannot be undone; a new one
-          has another secret.
+          Nothing more will be sent to <strong>{host}</strong>, and the list of its deliveries is deleted. This cannot
+          be undone; a new webhook has a different secret.
         </p>
       </ConfirmDialog>
     </li>
@@ -174,7 +174,7 @@ function Entry({ webhook }: { webhook: Webhook }) {
 }
 
 function urlError(url: string): string | null {
-  return URL.canParse(url.trim()) ? null : 'Please give an address that begins with https://.';
+  return URL.canParse(url.trim()) ? null : 'Please enter an address that begins with https://.';
 }
 
 function WebhookForm({ onDone }: { onDone: () => void }) {
@@ -182,7 +182,7 @@ function WebhookForm({ onDone }: { onDone: () => void }) {
   const [made, setMade] = useState<{ host: string; secret: string } | null>(null);
   const form = useForm({
     initialValues: { url: '', kinds: ALL.slice(0, 3) },
-    validate: { url: urlError, kinds: (kinds) => (kinds.length === 0 ? 'Please choose what it is told of.' : null) },
+    validate: { url: urlError, kinds: (kinds) => (kinds.length === 0 ? 'Please choose at least one.' : null) },
   });
   const { submit, failure } = useFormSubmit(
     form,
@@ -197,7 +197,7 @@ function WebhookForm({ onDone }: { onDone: () => void }) {
   if (made !== null) {
     return (
       <OneTimeSecret label={`Secret for ${made.host}`} value={made.secret} onDone={onDone}>
-        The receiver checks with it that a message is from this server.
+        The receiver uses it to check that a message is from this server.
       </OneTimeSecret>
     );
   }
@@ -205,7 +205,7 @@ function WebhookForm({ onDone }: { onDone: () => void }) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <TextInput
         label="Address"
-        description="Where it is told: https://, on the public internet."
+        description="Where messages are sent: https://, on the public internet."
         type="url"
         required
         maxLength={1024}
@@ -213,7 +213,7 @@ function WebhookForm({ onDone }: { onDone: () => void }) {
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group label="What it is told of" required {...form.getInputProps('kinds')}>
+      <Checkbox.Group label="Send a message when" required {...form.getInputProps('kinds')}>
         <div className={classes.choices}>
           {ALL.map((kind) => (
             <Checkbox key={kind} value={kind} label={KINDS[kind]} description={kind} />

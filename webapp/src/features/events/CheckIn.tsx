@@ -28,12 +28,12 @@ export function CheckIn({ event, userId, hasCheckedIn }: CheckInProps) {
     <section className={classes.checkIn} aria-label="Check-in" data-open={isOpen} data-here={hasCheckedIn}>
       {!isOpen && (
         <p className={classes.text}>
-          Check-in opens at <b>{clockTime(opens)}</b>, {checkInText(event)}. Who does not check in is not paired.
+          Check-in opens at <b>{clockTime(opens)}</b>, {checkInText(event)}. Players who do not check in are not paired.
         </p>
       )}
       {isOpen && userId !== null && <Here event={event} userId={userId} hasCheckedIn={hasCheckedIn} />}
       {isOpen && userId === null && (
-        <p className={classes.text}>Players check in now. Who registers now is checked in.</p>
+        <p className={classes.text}>Check-in is open. If you register now, you are checked in too.</p>
       )}
       {isOpen && (
         <p className={classes.count} role="status">
@@ -48,7 +48,7 @@ function Here({ event: { eventId }, userId, hasCheckedIn }: CheckInProps & { use
   const [checkIn, { isLoading, error }] = useCheckInMutation();
   const set = async (checkedIn: boolean) => {
     const { error: refused } = await checkIn({ eventId, userId, checkedIn });
-    if (refused === undefined && checkedIn) toast.success('You are checked in. Stay around!');
+    if (refused === undefined && checkedIn) toast.success('You are checked in. Stick around!');
   };
   return (
     <>
@@ -56,14 +56,14 @@ function Here({ event: { eventId }, userId, hasCheckedIn }: CheckInProps & { use
         <>
           <p className={classes.here}>You are checked in.</p>
           <Button variant="subtle" loading={isLoading} onClick={() => void set(false)}>
-            Not here after all
+            Undo check-in
           </Button>
         </>
       ) : (
         <>
-          <p className={classes.text}>Check in before it starts: who has not is not paired.</p>
+          <p className={classes.text}>Check in before the event starts, or you will not be paired.</p>
           <Button size="md" loading={isLoading} onClick={() => void set(true)}>
-            I am here
+            Check in
           </Button>
         </>
       )}

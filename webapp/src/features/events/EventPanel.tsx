@@ -136,7 +136,7 @@ interface Words {
 /** Of a live event, for somebody who signed up and did not check in. */
 const LATE: Words = {
   title: 'You did not check in',
-  text: (event) => (isStageEvent(event) ? 'Join late: you play from the next round on.' : 'Join late to play.'),
+  text: (event) => (isStageEvent(event) ? 'You can still join, and play from the next round.' : 'You can still join.'),
   button: 'Join Tournament',
 };
 
@@ -157,7 +157,7 @@ const WORDS: Record<Exclude<EventPanelState, 'out'>, Words> = {
     button: 'Join Tournament',
   },
   closed: { title: 'Tournament Closed', text: 'Only players who registered before it started can join.' },
-  absent: { title: 'You did not check in', text: 'You are not paired, and this event takes nobody late.' },
+  absent: { title: 'You did not check in', text: 'You are not paired, and this event takes no late entries.' },
   playing: {
     title: 'Your game is on!',
     text: ({ eventState }) =>

@@ -64,11 +64,11 @@ describe('the check-in of an event', () => {
     const checkIn = await box();
     expect(checkIn.getByRole('status')).toHaveTextContent('3 of 8 are here');
     await expectAccessible(container);
-    await user.click(checkIn.getByRole('button', { name: 'I am here' }));
+    await user.click(checkIn.getByRole('button', { name: 'Check in' }));
     expect(await checkIn.findByText('You are checked in.')).toBeInTheDocument();
     expect(await checkIn.findByText('4 of 8 are here')).toBeInTheDocument();
-    await user.click(checkIn.getByRole('button', { name: 'Not here after all' }));
-    expect(await checkIn.findByRole('button', { name: 'I am here' })).toBeInTheDocument();
+    await user.click(checkIn.getByRole('button', { name: 'Undo check-in' }));
+    expect(await checkIn.findByRole('button', { name: 'Check in' })).toBeInTheDocument();
     expect(signUps.calls.filter(({ action }) => action === 'check_in').map(({ payload }) => payload.checkedIn)).toEqual(
       [true, false],
     );
@@ -86,7 +86,7 @@ describe('the check-in of an event', () => {
     event = startsIn(90);
     const { unmount } = await open();
     expect((await box()).getByText(/^Check-in opens at/)).toHaveTextContent('30 minutes before the start');
-    expect(screen.queryByRole('button', { name: 'I am here' })).not.toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Check in' })).not.toBeInTheDocument();
     unmount();
     event = startsIn(20);
     const refusing = actions('eventSignUp', {
@@ -97,7 +97,7 @@ describe('the check-in of an event', () => {
     });
     server.use(...refusing.handlers);
     const { user } = await open();
-    await user.click((await box()).getByRole('button', { name: 'I am here' }));
+    await user.click((await box()).getByRole('button', { name: 'Check in' }));
     expect(await screen.findByText('Check-in closed when the event started.')).toBeInTheDocument();
   });
 
@@ -105,13 +105,13 @@ describe('the check-in of an event', () => {
     status = { isSignedUp: false };
     await open();
     const checkIn = await box();
-    expect(checkIn.getByText(/Who registers now is checked in/)).toBeInTheDocument();
+    expect(checkIn.getByText(/If you register now, you are checked in too/)).toBeInTheDocument();
     expect(checkIn.queryByRole('button')).not.toBeInTheDocument();
   });
 
   it.each([
-    ['open', 'Join late to play.'],
-    ['closed', 'You are not paired, and this event takes nobody late.'],
+    ['open', 'You can still join.'],
+    ['closed', 'You are not paired, and this event takes no late entries.'],
   ] as const)('that was missed is told in an event that is %s', async (eventType, text) => {
     event = startsIn(-5, {
       eventState: 'started',

@@ -75,24 +75,43 @@ export function ActiveGame({ game, userId }: { game: Game; userId: string }) {
         )}
       </div>
       <ConfirmForfeit opened={asked === 'forfeit'} onForfeit={() => void forfeit()} onCancel={() => setAsked(null)} />
-      <PromptDialog
-        title="Cancel this match?"
+      <ConfirmCancel
         opened={asked === 'cancel'}
+        opponent={name}
+        onConfirm={() => void cancelGame()}
         onClose={() => setAsked(null)}
-        actions={
-          <>
-            <Button variant="default" onClick={() => setAsked(null)} data-autofocus>
-              Keep it
-            </Button>
-            <Button variant="danger" onClick={() => void cancelGame()}>
-              Cancel the match
-            </Button>
-          </>
-        }
-      >
-        <p>{`You were paired with ${name}. Cancelling counts as a loss.`}</p>
-      </PromptDialog>
+      />
     </li>
+  );
+}
+
+interface ConfirmCancelProps {
+  opened: boolean;
+  /** Their name. */
+  opponent: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function ConfirmCancel({ opened, opponent, onConfirm, onClose }: ConfirmCancelProps) {
+  return (
+    <PromptDialog
+      title="Cancel this match?"
+      opened={opened}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button variant="danger" onClick={onConfirm}>
+            Cancel the match
+          </Button>
+        </>
+      }
+    >
+      <p>{`You were paired with ${opponent}. Cancelling counts as a loss.`}</p>
+    </PromptDialog>
   );
 }
 

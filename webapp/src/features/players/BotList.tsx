@@ -49,7 +49,7 @@ export function BotList() {
   if (bots.length === 0) {
     return (
       <EmptyList>
-        <p>No bot plays here yet. Twenty lines of code make one.</p>
+        <p>No bot plays here yet. About fifty lines of code are enough for one.</p>
         <Link to="/app/setting/security" className={buttons.primary}>
           Make a bot
         </Link>
@@ -59,7 +59,7 @@ export function BotList() {
   return (
     <>
       <p className={classes.about}>
-        Programs play with these accounts: casual games with you, rated ones among themselves.
+        Programs play on these accounts: casual games against you, rated games against each other.
       </p>
       <table className={`${classes.table} ${classes.bots}`}>
         <thead>
@@ -110,11 +110,7 @@ function Row({ bot, isOwn, onChallenge }: { bot: Bot; isOwn: boolean; onChalleng
       <td className={classes.wide}>{rating.games.toLocaleString()}</td>
       <td>
         {!isOwn && (
-          <Button
-            variant={online ? 'filled' : 'default'}
-            aria-label={`Challenge ${nameOf(bot)}`}
-            onClick={onChallenge}
-          >
+          <Button variant={online ? 'filled' : 'default'} aria-label={`Challenge ${nameOf(bot)}`} onClick={onChallenge}>
             Challenge
           </Button>
         )}

@@ -40,9 +40,7 @@ export function PlayerHead({ player, isOwn }: PlayerHeadProps) {
           <span>@{username}</span>
           {memberSince !== undefined && <span>{`Member since ${month(memberSince)}`}</span>}
         </p>
-        {player.isBot === true && (
-          <p>A bot: a program plays with this account. Its games with people are not rated.</p>
-        )}
+        {player.isBot === true && <p>A bot: a program plays on this account. Its games with people are not rated.</p>}
         {isOwn && visibility !== undefined && (
           <p>
             {`${VISIBILITY_TEXTS[visibility].seen} `}

@@ -8,7 +8,13 @@ import classes from './PlayerPage.module.css';
 import { count } from './texts';
 
 /** A player's rating and how it came about. */
-export function RatingCard({ player: { rating, ratingCurve, isBot }, isOwn }: { player: PlayerProfile; isOwn: boolean }) {
+export function RatingCard({
+  player: { rating, ratingCurve, isBot },
+  isOwn,
+}: {
+  player: PlayerProfile;
+  isOwn: boolean;
+}) {
   if (rating === undefined) return null;
   const values = ratingCurve.map(({ value }) => value);
   return (

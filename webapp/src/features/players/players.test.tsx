@@ -314,7 +314,13 @@ describe('the rating list', () => {
 
   it('has a list of bots beside it, each of which can be challenged', async () => {
     const { user } = await open(list({}));
-    const bot = { userId: 'm', username: 'minimax', displayName: 'Minimax', isBot: true, botSince: '2026-01-01T00:00:00Z' };
+    const bot = {
+      userId: 'm',
+      username: 'minimax',
+      displayName: 'Minimax',
+      isBot: true,
+      botSince: '2026-01-01T00:00:00Z',
+    };
     const rating = { value: 1_874, deviation: 60, provisional: false, games: 40 };
     const newcomer = { value: 1_500, deviation: 350, provisional: true, games: 0 };
     const bots = [

@@ -36,7 +36,7 @@ export default function PracticeHubPage() {
         </Way>
       </div>
       <p className={classes.open}>
-        A game as text?{' '}
+        Have a game as text?{' '}
         <Link to="/app/practice/open" className={textLink.link}>
           Open its replay
         </Link>

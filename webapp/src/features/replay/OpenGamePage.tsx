@@ -29,7 +29,7 @@ export default function OpenGamePage() {
   return (
     <>
       <PageHeading title="Open a game" back={{ to: '/app/practice', label: 'Back to practice' }}>
-        Paste one that was copied from a replay, or saved in an export.
+        Paste a game copied from a replay or saved in an export.
       </PageHeading>
       <form className={`${formCard.card} ${classes.form}`} onSubmit={open} noValidate>
         <Textarea

@@ -20,17 +20,17 @@ export function BecomeBot() {
   if (isBot === true) {
     return (
       <p>
-        This account is a bot, for good: everybody sees that a program plays with it.{' '}
+        This account is a bot, for good: everybody can see that a program plays on it.{' '}
         <Link to={playerPath(username) ?? '/app/ratings'}>Its page</Link> is what others see, and{' '}
-        <Link to="/app/ratings?list=bots">the list of bots</Link> has its place.
+        <Link to="/app/ratings?list=bots">the list of bots</Link> shows its rank.
       </p>
     );
   }
   return (
     <>
       <p>
-        An account that a program plays with should be a bot, so that everybody knows. Use one of its own: an account that
-        has played a rated game stays a person&apos;s.
+        If a program plays on this account, make it a bot, so that everybody knows. An account that has played a rated
+        game cannot become one: use a separate account for your program.
       </p>
       <div className={classes.actions}>
         <Button variant="default" onClick={() => setAsking(true)}>
@@ -60,7 +60,7 @@ function Confirmation({ username, onDone }: { username: string; onDone: () => vo
     const { data, error } = await become({ username: typed.trim() });
     if (data !== undefined) {
       dispatch(userChanged(data.user));
-      toast.success('This account is a bot now.');
+      toast.success('This account is now a bot.');
       onDone();
     } else if (!isProofDeclined(error)) setFailure(failureText(error, 'Request failed'));
   };
@@ -76,10 +76,10 @@ function Confirmation({ username, onDone }: { username: string; onDone: () => vo
         <strong>This cannot be undone, by anybody.</strong>
       </p>
       <ul className={classes.points}>
-        <li>A badge stands wherever the name stands.</li>
-        <li>It plays casual games with people who invite it, and rated games with other bots only.</li>
-        <li>It is ranked in the list of bots, and leaves quick match with people.</li>
-        <li>It enters only events that allow bots.</li>
+        <li>A badge is shown wherever its name is shown.</li>
+        <li>It plays casual games with people who invite it, and rated games only with other bots.</li>
+        <li>It is ranked in the list of bots, and quick match pairs it only with bots.</li>
+        <li>It can enter only events that allow bots.</li>
       </ul>
       <TextInput
         label={`Type ${username} to confirm`}

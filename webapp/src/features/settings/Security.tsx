@@ -100,7 +100,7 @@ function YourData() {
           Download your data
         </Button>
       </div>
-      <p>Your games alone: as text with tags, which people read too, or as a line of JSON each.</p>
+      <p>Or only your games: as readable text with tags, or as JSON with one game per line.</p>
       <div className={classes.actions}>
         <GameFileLinks />
       </div>

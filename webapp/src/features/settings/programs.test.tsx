@@ -117,14 +117,14 @@ describe('a bot', () => {
     // Its email is not verified.
     mock.update({ emailVerified: false });
     await user.click(make);
-    expect(await dialog.findByText('Please verify your email before your account becomes a bot.')).toBeInTheDocument();
+    expect(await dialog.findByText('Please verify your email before you make your account a bot.')).toBeInTheDocument();
     expect(mock.user.isBot).toBeUndefined();
 
     // Nor is it in an event.
     mock.update({ emailVerified: true });
     vi.spyOn(mock.events, 'seen').mockReturnValue([]);
     await user.click(make);
-    expect(await screen.findByText('This account is a bot now.')).toBeInTheDocument();
+    expect(await screen.findByText('This account is now a bot.')).toBeInTheDocument();
     expect(mock.user.isBot).toBe(true);
     expect(await programs.findByText(/This account is a bot, for good/)).toBeInTheDocument();
     expect(programs.queryByRole('button', { name: 'Make this account a bot' })).not.toBeInTheDocument();

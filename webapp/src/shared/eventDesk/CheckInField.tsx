@@ -9,9 +9,9 @@ const MOST_MINUTES = 120;
 export function CheckInField({ form }: { form: UseFormReturnType<EventFields> }) {
   return (
     <NumberInput
-      label="Check-in, minutes before the start"
-      placeholder="Nobody checks in"
-      description="Players press ‘I am here’ in these minutes; who has not is not paired, and can at best come late."
+      label="Check-in opens (minutes before the start)"
+      placeholder="No check-in"
+      description="Players who have not checked in by the start are not paired. Some events still let them join late."
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={1}
       max={MOST_MINUTES}

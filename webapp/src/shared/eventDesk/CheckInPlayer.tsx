@@ -24,7 +24,7 @@ export function CheckInPlayer({ event, signUp }: { event: Event; signUp: Signup 
       variant={checkedIn ? 'subtle' : 'default'}
       loading={isLoading}
       aria-pressed={checkedIn}
-      aria-label={checkedIn ? `${name} is here. Take it back` : `Check in ${name}`}
+      aria-label={checkedIn ? `${name} is here. Undo check-in` : `Check in ${name}`}
       onClick={() => void press()}
     >
       {checkedIn ? 'Here' : 'Check in'}

@@ -55,7 +55,7 @@ export function BotsAllowed({ form }: EntryFieldsProps) {
   return (
     <Checkbox
       label="Bots may enter"
-      description="Accounts that programs play with. Their games with people are not rated."
+      description="Accounts played by programs. Their games with people are not rated."
       {...form.getInputProps('botsAllowed', { type: 'checkbox' })}
     />
   );

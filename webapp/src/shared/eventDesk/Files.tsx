@@ -13,7 +13,7 @@ export function Files({ event: { eventId, format, matchGames } }: { event: Event
   ];
   return (
     <Card title="Files">
-      <p className={classes.about}>Tables open in every spreadsheet.</p>
+      <p className={classes.about}>The tables open in any spreadsheet program.</p>
       <div className={classes.links}>
         {tables.map(([file, label]) => (
           <Button key={file} component="a" href={`/api/backend/events/${eventId}/${file}`} download variant="default">

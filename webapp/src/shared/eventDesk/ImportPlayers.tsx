@@ -5,6 +5,7 @@ import { type Event, useImportPlayersMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import dialog from '@/shared/ui/dialog.module.css';
 import { Failure } from '@/shared/ui/Failure';
+import { Scrolled } from '@/shared/ui/Scrolled';
 import { toast } from '@/shared/ui/toast';
 import classes from './ImportPlayers.module.css';
 
@@ -14,8 +15,8 @@ type Status = components['schemas']['ImportStatus'];
 const STATUSES: Record<Status, string> = {
   found: 'Will be signed up',
   added: 'Signed up',
-  alreadyIn: 'Is in already',
-  repeated: 'Is on the list twice',
+  alreadyIn: 'Already in the event',
+  repeated: 'On the list twice',
   notFound: 'Nobody has this username',
   refused: 'Cannot be signed up',
 };
@@ -46,7 +47,7 @@ export function ImportPlayers({ event: { eventId, eventState }, onAdded }: { eve
     const { data: answer } = await read({ eventId, csv });
     // Somebody on it is refused since it was looked at: the list says who.
     if (answer === undefined || !answer.complete) return;
-    toast.success(answer.added === 1 ? '1 player is signed up.' : `${answer.added} players are signed up.`);
+    toast.success(answer.added === 1 ? '1 player signed up.' : `${answer.added} players signed up.`);
     close();
     onAdded();
   };
@@ -57,7 +58,7 @@ export function ImportPlayers({ event: { eventId, eventState }, onAdded }: { eve
       <label className={classes.file}>
         <span>Add players from a list</span>
         <input type="file" accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={(change) => void choose(change)} />
-        <small>CSV with a username on each line. You see who is found before anybody is signed up.</small>
+        <small>CSV with a username on each line. You can check who was found before anybody is signed up.</small>
       </label>
       <Modal
         title="Add players from a list"
@@ -93,9 +94,9 @@ function summaryOf(lines: readonly Line[], count: number): string {
   const wrong = lines.filter(({ status }) => PROBLEMS.includes(status)).length;
   if (wrong > 0) {
     const those = wrong === 1 ? 'One line cannot' : `${wrong} lines cannot`;
-    return `${those} be signed up, so nobody is. Correct the list and choose it again.`;
+    return `${those} be signed up, so nobody will be. Correct the list and choose it again.`;
   }
-  return count === 0 ? 'Everybody on the list is in already.' : 'Everybody on the list was found.';
+  return count === 0 ? 'Everybody on the list is already in the event.' : 'Everybody on the list was found.';
 }
 
 /** The lines; those that need a correction come first. */
@@ -103,7 +104,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
   const isProblem = ({ status }: Line) => PROBLEMS.includes(status);
   const sorted = [...lines.filter(isProblem), ...lines.filter((line) => !isProblem(line))];
   return (
-    <div className={classes.lines} tabIndex={0} role="region" aria-label="Players of the list">
+    <Scrolled className={classes.lines} label="Players on the list">
       <table>
         <thead>
           <tr>
@@ -125,6 +126,6 @@ function Lines({ lines }: { lines: readonly Line[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   );
 }

@@ -75,7 +75,7 @@ export function Participants({ event, people }: { event: Event; people: SignUps 
       </p>
       {asksWhoIsHere && (
         <Checkbox
-          label="Only who is not here yet"
+          label="Only players not here yet"
           checked={isOnlyAbsent}
           onChange={(change) => setOnlyAbsent(change.currentTarget.checked)}
         />

@@ -121,7 +121,7 @@ const counts = ({ level, wins, losses }: NonNullable<Correction['after']>) =>
 function changeText({ what, before, after }: Correction): string {
   if (what === 'removal') return 'was removed';
   if (what === 'checkIn') return 'was checked in';
-  if (what === 'checkInUndone') return 'had the check-in taken back';
+  if (what === 'checkInUndone') return 'had their check-in undone';
   if (after === undefined) return 'was corrected';
   return before === undefined ? `now has ${counts(after)}` : `had ${counts(before)}, now has ${counts(after)}`;
 }

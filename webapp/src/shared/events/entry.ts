@@ -11,7 +11,7 @@ export interface EntryLine {
 export function entryLines(event: Event, isForBot = false): EntryLine[] {
   const { minRating, maxRating, minGames, accountAgeDays, isListedOnly } = event;
   const lines: EntryLine[] = [];
-  if (event.botsAllowed === true) lines.push({ condition: 'people', text: 'Bots may enter, too' });
+  if (event.botsAllowed === true) lines.push({ condition: 'people', text: 'Bots may enter too' });
   else if (isForBot) lines.push({ condition: 'people', text: 'People only' });
   if (minRating !== undefined) lines.push({ condition: 'minRating', text: `A rating of ${minRating} or more` });
   if (maxRating !== undefined) lines.push({ condition: 'maxRating', text: `A rating up to ${maxRating}` });

@@ -5,7 +5,7 @@ import type { PersonSummary } from './personSummary';
 export function BotBadge({ person }: { person: Pick<PersonSummary, 'isBot'> }) {
   if (person.isBot !== true) return null;
   return (
-    <span className={classes.badge} title="A program plays with this account">
+    <span className={classes.badge} title="A program plays on this account">
       bot
     </span>
   );

@@ -13,7 +13,7 @@ describe('the label of a person', () => {
 
   it('says of a bot that it is one, and of nobody else', () => {
     const { rerender } = render(<PersonLabel person={{ username: 'minimax', isBot: true }} />);
-    expect(screen.getByText('bot')).toHaveAttribute('title', 'A program plays with this account');
+    expect(screen.getByText('bot')).toHaveAttribute('title', 'A program plays on this account');
     rerender(<PersonLabel person={{ username: 'ada', isBot: false }} />);
     expect(screen.queryByText('bot')).not.toBeInTheDocument();
   });

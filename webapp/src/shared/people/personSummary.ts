@@ -4,7 +4,7 @@ export interface PersonSummary {
   displayName?: string | undefined;
   /** URL of the smallest picture; absent or empty without one. */
   profileUrl?: string | undefined;
-  /** A program plays with the account; absent for people. */
+  /** True for a bot, absent for people. */
   isBot?: boolean | undefined;
 }
 

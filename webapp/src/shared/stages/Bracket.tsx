@@ -6,7 +6,7 @@ import classes from './Bracket.module.css';
 import { BracketColumns } from './BracketColumns';
 import { bracketShape } from './bracketShape';
 import { currentRound, playersOf, roundName } from './match';
-import { Scrolled } from './Scrolled';
+import { Scrolled } from '@/shared/ui/Scrolled';
 
 interface BracketProps {
   rounds: readonly StageRound[];

@@ -3,7 +3,7 @@ import { PersonLabel } from '../people/PersonLabel';
 import { nameOf } from '../people/personSummary';
 import classes from './CrossTable.module.css';
 import { matchState, matchText, playersOf } from './match';
-import { Scrolled } from './Scrolled';
+import { Scrolled } from '@/shared/ui/Scrolled';
 
 interface CrossTableProps {
   rounds: readonly StageRound[];

@@ -35,7 +35,7 @@ export const StandingRow = memo(function StandingRow({ eventId, standing, tieBre
               onClick={() => setOpen(!isOpen)}
             >
               {rank}
-              <span className="visually-hidden">{`: how the tie-breaks of ${nameOf(standing)} came`}</span>
+              <span className="visually-hidden">{`: how the tie-breaks of ${nameOf(standing)} add up`}</span>
             </button>
           )}
         </td>

@@ -81,7 +81,7 @@ describe('the standings', () => {
 
   it('open how the tie-breaks of a player came, round by round', async () => {
     const { user } = show();
-    const open = screen.getByRole('button', { name: '1: how the tie-breaks of Bea came' });
+    const open = screen.getByRole('button', { name: '1: how the tie-breaks of Bea add up' });
     expect(open).toHaveAttribute('aria-expanded', 'false');
     await user.click(open);
     expect(open).toHaveAttribute('aria-expanded', 'true');
@@ -100,10 +100,10 @@ describe('the standings', () => {
   it('say that no round has added anything, or that it could not be loaded', async () => {
     terms = [];
     const { user } = show();
-    await user.click(screen.getByRole('button', { name: '1: how the tie-breaks of Bea came' }));
-    expect(await screen.findByText('No round has added to them yet.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: '1: how the tie-breaks of Bea add up' }));
+    expect(await screen.findByText('No round counts towards them yet.')).toBeInTheDocument();
     server.use(...actions('event', { get_standings: () => failure(500) }).handlers);
-    await user.click(screen.getByRole('button', { name: '2: how the tie-breaks of Adam came' }));
+    await user.click(screen.getByRole('button', { name: '2: how the tie-breaks of Adam add up' }));
     expect(await screen.findByText('The tie-breaks could not be loaded.')).toBeInTheDocument();
   });
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { StageStanding } from '@/api/events';
 import { useRowAnimation } from '../events/useRowAnimation';
 import { type StageFormat, TIE_BREAKS, tieBreakName, tieBreakSentence, tieBreakShort } from './formats';
-import { Scrolled } from './Scrolled';
+import { Scrolled } from '@/shared/ui/Scrolled';
 import classes from './StandingsTable.module.css';
 import { StandingRow } from './StandingRow';
 import { useFirst } from './useFirst';

@@ -23,7 +23,7 @@ export function TieBreakTerms({ eventId, userId, name, tieBreaks }: TieBreakTerm
       <Loaded of={answer} loading="Loading the tie-breaks…" failure="The tie-breaks could not be loaded.">
         {({ standings }) => {
           const terms = standings[0]?.terms ?? [];
-          if (terms.length === 0) return <p>No round has added to them yet.</p>;
+          if (terms.length === 0) return <p>No round counts towards them yet.</p>;
           return <Terms name={name} terms={terms} tieBreaks={tieBreaks} />;
         }}
       </Loaded>

@@ -21,18 +21,18 @@ export const become_bot: ActionRoutes<'userprofile'>['become_bot'] = (mock, { us
   }
   if (member.isBot === true) return { user: member };
   if (!member.emailVerified && member.mayHost !== true) {
-    const text = 'Please verify your email before your account becomes a bot.';
+    const text = 'Please verify your email before you make your account a bot.';
     throw new Refusal(403, 'email-not-verified', text);
   }
   if ((mock.ratings.of(member.userId)?.games ?? 0) > 0) {
-    const text = 'Only an account that never played a rated game can become a bot. Please make another one for it.';
+    const text = 'Only an account that has never played a rated game can become a bot. Please use a new account.';
     throw conflict('rated-already', text);
   }
   const entered = mock.events
     .seen()
     .find(({ state, participants }) => !['ended', 'cancelled'].includes(state) && participants.has(member.userId));
   if (entered !== undefined) {
-    const text = `You have signed up for '${entered.details.title}'. Please leave it, or wait until it is over, and then sign up as a bot.`;
+    const text = `You are signed up for '${entered.details.title}'. Please leave it or wait until it is over. You can then sign up as a bot.`;
     throw conflict('signed-up-for-event', text);
   }
   mock.audit('become_bot', member.userId, { username: member.username });
@@ -50,7 +50,9 @@ export const list_bots: ActionRoutes<'player'>['list_bots'] = (mock, page) => {
     const rating = ratings.of(bot.userId);
     const rank = isIn(bot) ? { rank: ranked.indexOf(bot.userId) + 1 } : {};
     if (rating === undefined) return [];
-    return [{ ...rank, ...seat(bot), rating, online: bot.userId === user.userId || isIn(bot), botSince: bot.createdAt }];
+    return [
+      { ...rank, ...seat(bot), rating, online: bot.userId === user.userId || isIn(bot), botSince: bot.createdAt },
+    ];
   });
   return { bots: listed, pagination };
 };

@@ -164,7 +164,7 @@ export function checked(details: EventDetails): EventDetails {
   }
   if (details.maxPlayers === 1) throw invalid('maxPlayers', 'An event has at least 2 players.', 'max-players');
   if ((details.checkInMinutes ?? 0) > MAX_CHECK_IN) {
-    throw invalid('checkInMinutes', 'Check-in opens 1 to 120 minutes before the start.', 'check-in-minutes');
+    throw invalid('checkInMinutes', 'Check-in must open 1 to 120 minutes before the start.', 'check-in-minutes');
   }
   const checkedStages = staged({ ...details, title, description, prize });
   mustBeConditions(details);

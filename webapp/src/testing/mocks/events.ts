@@ -484,7 +484,7 @@ export const eventFiles: Pick<Routes, 'getEventStandingsFile' | 'getEventResults
   getEventSwissFile: ({ mock, params }) => {
     const { eventId, stage, stages } = mock.user && mock.events.event(params.event_id ?? '');
     if (stage === undefined || stages?.format !== 'swiss' || stages.matchGames !== 1) {
-      throw conflict('no-report', 'Only a Swiss of one game a match that has started has a report.');
+      throw conflict('no-report', 'Only a Swiss with one game per match has a report, once it has started.');
     }
     // The mock has the head of a report alone: nobody pairs by it.
     return new HttpResponse(`012 ${eventId}\n092 Individual: Swiss-System\n`, {

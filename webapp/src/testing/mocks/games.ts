@@ -116,7 +116,7 @@ export const gameFiles: Pick<Routes, 'exportGames'> = {
     const unknown = [...query.keys()].find((name) => !EXPORT_PARAMETERS.includes(name));
     if (unknown !== undefined) {
       const known = EXPORT_PARAMETERS.join(', ');
-      throw new Refusal(400, 'malformed', `${unknown}: there is no such parameter; there are ${known}.`);
+      throw new Refusal(400, 'malformed', `${unknown}: there is no such parameter. Use ${known}.`);
     }
     const { userId } = mock.user;
     const [eventId, since, until] = ['eventId', 'since', 'until'].map((name) => query.get(name) ?? undefined);

@@ -268,7 +268,7 @@ export class MockEvent {
   #mustCheckIn(): void {
     if (this.state === 'drafted') throw notReady();
     this.#mustNotBeOver();
-    if (this.#checkInOpens === undefined) throw conflict('no-check-in', 'Nobody checks in to this event.');
+    if (this.#checkInOpens === undefined) throw conflict('no-check-in', 'This event has no check-in.');
     if (this.state === 'started') throw conflict('check-in-closed', 'Check-in closed when the event started.');
     if (!this.isCheckInOpen) throw conflict('check-in-not-open', 'Check-in is not open yet.');
   }
@@ -365,7 +365,7 @@ export class MockEvent {
     this.participants.mustNotBeRemoved(userId);
     const isLate = this.participants.has(userId) && !this.isExpected(userId);
     if (isLate && this.isClosed) {
-      throw conflict('not-checked-in', 'You did not check in, and this event takes nobody late.');
+      throw conflict('not-checked-in', 'You did not check in, and this event takes no late entries.');
     }
     if (isLate && this.stage?.takesNewcomers === false) throw conflict('tournament-closed', 'Tournament Closed');
     if (this.participants.isEliminated(userId)) throw conflict('eliminated', "You've Been Eliminated");

@@ -336,7 +336,12 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'userprofile search_user_profile': () => ({ text: 'ra', limit: 1 }),
   'userprofile create_profile': () => ({ displayName: 'Ada' }),
   'userprofile delete_user_profile': ({ userId }) => ({ userId, password: DEMO.password }),
-  'userprofile become_bot': () => ({ username: 'ada' }),
+  'userprofile become_bot': () => {
+    mock.addUser('slate', 'slate@example.org', DEMO.password);
+    mock.signIn('slate@example.org', DEMO.password);
+    mock.update({ emailVerified: true });
+    return { username: 'slate' };
+  },
   'userprofile assign_random_display_name': ({ userId }) => ({ userId }),
   'userprofile report_user': ({ bob, over }) => ({ userId: bob.userId, kind: 'engine', text: 'Hm.', gameId: over }),
   'userprofile block_user': ({ bob }) => ({ userId: bob.userId }),
@@ -492,7 +497,7 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate|check_in)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =

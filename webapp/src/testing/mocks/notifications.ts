@@ -128,7 +128,7 @@ export function addressError(endpoint: string): string | null {
   if (url === null || url.hostname === '') return 'It is not an address.';
   if (url.protocol !== 'https:') return 'The address has to begin with https://.';
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    return 'The address can have no user, no password and no part behind #.';
+    return 'The address must not have a user name, a password or a part after #.';
   }
   const isPublic = url.port === '' && url.hostname.includes('.') && !/^[\d.]+$/.test(url.hostname);
   return isPublic ? null : 'It is not a public address.';

@@ -74,10 +74,10 @@ export const webhooks: Pick<ActionRoutes<'admin'>, Action> = {
     requireProof(mock);
     checkFields({
       url: addressError(url.trim()),
-      kinds: kinds.length === 0 ? 'Please choose what it is told of.' : null,
+      kinds: kinds.length === 0 ? 'Please choose at least one.' : null,
     });
     if (webhooks.all.length >= MOST) {
-      throw conflict('too-many-webhooks', `There are ${MOST} webhooks, which is the most. Delete one first.`);
+      throw conflict('too-many-webhooks', `There are ${MOST} webhooks, which is the maximum. Delete one first.`);
     }
     const webhook: Webhook = {
       webhookId: crypto.randomUUID(),
@@ -109,7 +109,7 @@ export const webhooks: Pick<ActionRoutes<'admin'>, Action> = {
   test_webhook: (mock, { webhookId }) => {
     const found = admin(mock).webhooks.find(webhookId);
     if (found.webhook.disabledReason !== undefined) {
-      throw conflict('webhook-disabled', 'Nothing more is sent to this webhook. Make another one.');
+      throw conflict('webhook-disabled', 'This webhook is disabled. Make another one.');
     }
     const delivery = taken('webhook.test');
     found.deliveries.unshift(delivery);
