@@ -164,7 +164,7 @@ answer! {
         pub profile: String,
         /// The same, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays with this account, for good; absent for people.
+        /// True for a bot, an account on which a program plays, for good; absent for people.
         pub is_bot: Option<bool>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,

@@ -371,7 +371,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub is_pro_user: bool,
         /// As the payment provider calls it, for example `active` or `past_due`; absent without a subscription.

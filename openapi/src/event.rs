@@ -14,7 +14,7 @@ use crate::{
 };
 
 words! {
-    /// What becomes of a line of a list of players.
+    /// What happens to a line of a list of players.
     pub enum ImportStatus {
         /// Would be signed up.
         Found = "found",
@@ -97,7 +97,7 @@ words! {
         MinGames = "minGames",
         AccountAge = "accountAge",
         AllowList = "allowList",
-        /// It is for people, and a bot asks.
+        /// The event is for people, and the caller is a bot.
         People = "people",
     }
 }
@@ -213,10 +213,10 @@ request! {
         pub account_age_days: Option<u32>,
         /// And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event.
         pub allow_list: Option<Vec<String>>,
-        /// Bots may enter, too; false if absent.
+        /// Whether bots may enter; false if absent.
         pub bots_allowed: Option<bool>,
-        /// So many minutes before the start, at most 120, those who signed up are asked to check in. Who has not by then is not
-        /// paired, and comes late at best. Nobody is asked if absent.
+        /// Minutes before the start at which check-in opens, at most 120; no check-in if absent. Players who have not
+        /// checked in when the event starts are not paired; some events still let them join late.
         pub check_in_minutes: Option<u32>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
@@ -251,9 +251,9 @@ request! {
         pub min_games: Option<u32>,
         pub account_age_days: Option<u32>,
         pub allow_list: Option<Vec<String>>,
-        /// Bots that are in stay in, too.
+        /// Bots that have already entered stay in.
         pub bots_allowed: Option<bool>,
-        /// As of `create_event`; 0 asks nobody.
+        /// As in `create_event`; 0 means no check-in.
         pub check_in_minutes: Option<u32>,
     }
 
@@ -327,8 +327,8 @@ request! {
     /// Takes a player out as `withdraw_player` does, and keeps them from being a winner.
     pub struct DisqualifyPlayer { pub event_id: Uuid, pub user_id: Uuid, pub reason: String }
 
-    /// Checks somebody in who is signed up, or takes that back. Once the event has started, who did not check in plays from the
-    /// next round on.
+    /// Checks in a player who is signed up, or undoes it. Once the event has started, a player who did not check in
+    /// plays from the next round.
     pub struct CheckInPlayer {
         pub event_id: Uuid,
         pub user_id: Uuid,
@@ -373,7 +373,7 @@ request! {
     /// Signs up for the private event with this join code, and joins it if it has started.
     pub struct SignUpByCode { pub join_code: String }
 
-    /// Says that one is there, or takes that back: in the minutes before the start in which an event asks those who signed up.
+    /// Checks in the caller, who is signed up, or undoes it: while the event's check-in is open.
     pub struct CheckIn {
         pub event_id: Uuid,
         pub user_id: Option<Uuid>,
@@ -412,12 +412,12 @@ request! {
         pub username: Option<String>,
     }
 
-    /// An admin signs up everybody on a list, also for an event that has started: all of them, or nobody.
+    /// Signs up everybody on a list, also for an event that has started: all of them, or nobody. For admins.
     pub struct ImportPlayers {
         pub event_id: Uuid,
-        /// CSV with a username on each line: in the column that is headed `username`, otherwise in the first one.
+        /// CSV with a username on each line: in the column headed `username`, otherwise in the first one.
         pub csv: String,
-        /// Says only what would happen; false if absent.
+        /// Only reports what would happen; false if absent.
         pub preview: Option<bool>,
     }
 
@@ -464,7 +464,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub level: u32,
         pub wins: u32,
@@ -522,13 +522,13 @@ answer! {
         pub max_rating: Option<u32>,
         pub min_games: Option<u32>,
         pub account_age_days: Option<u32>,
-        /// So many minutes before the start one can check in; absent where nobody is asked to.
+        /// Minutes before the start at which check-in opens; absent if there is no check-in.
         pub check_in_minutes: Option<u32>,
-        /// How many have; absent too of an event that is over.
+        /// How many players have checked in; also absent once the event is over.
         pub checked_in_count: Option<u32>,
         /// Only those on its list enter; absent otherwise.
         pub is_listed_only: Option<bool>,
-        /// Bots may enter, too; absent otherwise.
+        /// True if bots may enter; absent otherwise.
         pub bots_allowed: Option<bool>,
         /// Their usernames, of one event for those who may change it.
         pub allow_list: Option<Vec<String>>,
@@ -575,7 +575,7 @@ answer! {
         pub user_id: Uuid,
         pub username: String,
         pub display_name: String,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
     }
 
@@ -586,7 +586,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         /// From 1, by rating at the start; late players follow.
         pub seed: u32,
@@ -654,7 +654,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub seed: u32,
         /// Matches won; byes count, but in a round robin and in a knockout.
@@ -743,7 +743,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub what: CorrectionKind,
         /// Absent, as what came after it, for a correction by an older version.
@@ -763,13 +763,13 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         /// For admins only.
         pub email: Option<String>,
         pub created_at: Timestamp,
         pub status: SignupStatus,
-        /// They have checked in, or have joined since. Absent where nobody is asked to, and of events that are long over.
+        /// Whether they have checked in, or joined since. Absent without a check-in, and for events that are long over.
         pub checked_in: Option<bool>,
         pub level: u32,
         pub wins: u32,
@@ -795,7 +795,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub event_id: Uuid,
         pub level: u32,
@@ -816,7 +816,7 @@ answer! {
     pub struct ImportedPlayer {
         /// In the file, from 1.
         pub line: u32,
-        /// Of the account; as it was typed, where there is none.
+        /// Of the account; as typed if there is none.
         pub username: String,
         pub status: ImportStatus,
         pub user_id: Option<Uuid>,
@@ -931,7 +931,7 @@ impl Correction {
         let did = match self.what {
             CorrectionKind::Removal => "removed".to_owned(),
             CorrectionKind::CheckIn => "checked in".to_owned(),
-            CorrectionKind::CheckInUndone => "check-in taken back".to_owned(),
+            CorrectionKind::CheckInUndone => "check-in undone".to_owned(),
             CorrectionKind::Standing | CorrectionKind::Result => {
                 format!("from {} to {}", counts(&self.before), counts(&self.after))
             }

@@ -49,7 +49,7 @@ words! {
 }
 
 words! {
-    /// As what games are exported: a line of JSON each, or text with tags.
+    /// The format of exported games: one line of JSON per game, or text with tags.
     pub enum ExportFormat { Ndjson = "ndjson", Notation = "notation" }
 }
 
@@ -169,7 +169,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub symbol: Symbol,
         /// Is in the game right now.
@@ -247,7 +247,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         /// Absent for guests and deleted accounts.
         pub rating: Option<PlayerRating>,
@@ -364,7 +364,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 128 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub symbol: Symbol,
         /// The present one; absent for guests and deleted accounts.

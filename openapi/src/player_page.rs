@@ -89,7 +89,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 256 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         /// Whether the caller blocks them; absent for oneself and for visitors.
         pub blocked_by_me: Option<bool>,
@@ -115,7 +115,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
     }
 
@@ -155,7 +155,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         /// A guest has no page.
         pub is_temp_user: bool,

@@ -63,7 +63,7 @@ request! {
 
     /// Makes the caller's account a bot, for good. The last proof must be at most 10 minutes old.
     pub struct BecomeBot {
-        /// The account's own, typed to confirm it.
+        /// The account's own username, typed as confirmation.
         pub username: String,
     }
 
@@ -86,23 +86,23 @@ request! {
         pub is_temp_user: Option<bool>,
         /// As it is.
         pub is_admin: Option<bool>,
-        /// Not looked at.
+        /// Ignored.
         pub profile: Option<String>,
-        /// Not looked at.
+        /// Ignored.
         pub profile_url: Option<String>,
-        /// Not looked at.
+        /// Ignored.
         pub is_bot: Option<bool>,
-        /// Not looked at.
+        /// Ignored.
         pub email_verified: Option<bool>,
-        /// Not looked at.
+        /// Ignored.
         pub has_password: Option<bool>,
-        /// Not looked at.
+        /// Ignored.
         pub second_factor: Option<bool>,
-        /// Not looked at.
+        /// Ignored.
         pub username_changeable_at: Option<Timestamp>,
-        /// Not looked at.
+        /// Ignored.
         pub suspension: Option<Suspension>,
-        /// Not looked at.
+        /// Ignored.
         pub created_at: Option<Timestamp>,
     }
 }
@@ -117,7 +117,7 @@ answer! {
         pub profile: String,
         /// The same, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub is_pro_user: bool,
         pub is_temp_user: bool,

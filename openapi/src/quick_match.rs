@@ -36,7 +36,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub board_size: BoardWish,
         pub clock: QuickMatchClock,

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::{Pagination, Timestamp};
 
 request! {
-    /// Of people; bots have a list of their own, `list_bots`.
+    /// People only; for bots, see `list_bots`.
     pub struct GetRatingList {
         pub page: Option<u32>,
         pub limit: Option<u32>,
@@ -53,7 +53,7 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         pub rating: Rating,
     }
@@ -72,7 +72,7 @@ answer! {
         pub pagination: Pagination,
     }
 
-    /// An account that a program plays with.
+    /// An account on which a program plays.
     pub struct Bot {
         /// Counted from 1, among bots; absent for a provisional rating.
         pub rank: Option<u32>,
@@ -81,17 +81,17 @@ answer! {
         pub display_name: String,
         /// Where the picture is, 64 pixels wide; absent without one.
         pub profile_url: Option<String>,
-        /// A program plays; absent for people.
+        /// True for a bot, absent for people.
         pub is_bot: Option<bool>,
         /// From games with other bots.
         pub rating: Rating,
-        /// Its program is connected, and may answer an invitation.
+        /// Whether its program is connected and can answer an invitation.
         pub online: bool,
         pub bot_since: Timestamp,
     }
 
     pub struct BotsAnswer {
-        /// Those whose rating is certain, the best first, then the others, the newest first.
+        /// Those with a certain rating, best first, then the others, newest first.
         pub bots: Vec<Bot>,
         pub pagination: Pagination,
     }

@@ -1,11 +1,11 @@
-//! Webhooks out: who is told by HTTP of what happens here. `docs/behaviour/webhooks.md`.
+//! Outgoing webhooks: which servers are notified of what happens here. `docs/behaviour/webhooks.md`.
 
 use uuid::Uuid;
 
 use crate::{Pagination, Timestamp};
 
 words! {
-    /// What a webhook is told of.
+    /// The kinds of messages.
     pub enum WebhookKind {
         EventPublished = "event.published",
         EventStarted = "event.started",
@@ -16,12 +16,12 @@ words! {
 }
 
 words! {
-    /// How far a delivery is.
+    /// The state of a delivery.
     pub enum DeliveryState {
-        /// It is sent, or sent again, at `nextAt`.
+        /// It will be sent, or sent again, at `nextAt`.
         Waiting = "waiting",
         Delivered = "delivered",
-        /// It was tried for a day.
+        /// It was retried for a day without success.
         Failed = "failed",
         /// Too many were waiting, or the receiver is gone.
         Discarded = "discarded",
@@ -29,15 +29,15 @@ words! {
 }
 
 request! {
-    /// Makes a webhook: from now on its receiver is told of what happens. Its secret is shown this once.
+    /// Makes a webhook: from now on, its receiver is notified of what happens. Its secret is shown only in the answer.
     pub struct CreateWebhook {
-        /// Where it is told: https://, at a public address.
+        /// Where messages are sent: https://, at a public address.
         pub url: String,
-        /// What it is told of, at least one.
+        /// The messages to send, at least one kind.
         pub kinds: Vec<WebhookKind>,
     }
 
-    /// Removes a webhook with its deliveries. What waits is not sent.
+    /// Deletes a webhook with its deliveries. Waiting ones are not sent.
     pub struct DeleteWebhook { pub webhook_id: Uuid }
 
     pub struct ListWebhooks {}
@@ -49,10 +49,10 @@ request! {
         pub limit: Option<u32>,
     }
 
-    /// Sends again what is over, with the same id and body.
+    /// Sends a finished delivery again, with the same id and body.
     pub struct ResendDelivery { pub webhook_id: Uuid, pub message_id: Uuid }
 
-    /// Sends a message of the type `webhook.test`, once. One at a time.
+    /// Sends a message of the type `webhook.test`, without retries. One at a time.
     pub struct TestWebhook { pub webhook_id: Uuid }
 }
 
@@ -62,41 +62,41 @@ answer! {
         pub url: String,
         pub kinds: Vec<WebhookKind>,
         pub created_at: Timestamp,
-        /// When it last took something.
+        /// When a message was last delivered.
         pub delivered_at: Option<Timestamp>,
-        /// Since when it takes nothing; absent while it does.
+        /// Since when deliveries have been failing; absent while they succeed.
         pub failing_since: Option<Timestamp>,
-        /// Why nothing more is sent to it.
+        /// Why it is disabled; absent if it is not.
         pub disabled_reason: Option<String>,
-        /// Deliveries that wait to be sent, or sent again.
+        /// Deliveries waiting to be sent, or sent again.
         pub waiting: u32,
     }
 
     pub struct WebhooksAnswer {
         /// The newest first.
         pub webhooks: Vec<Webhook>,
-        /// How many there may be.
+        /// The maximum number of webhooks.
         pub most: u32,
-        /// False where this server sends nothing: in a drill, or by its configuration.
+        /// False if this server sends nothing: in a drill, or because of its configuration.
         pub is_sending: bool,
     }
 
     pub struct CreateWebhookAnswer {
-        /// With which the receiver checks signatures. Shown this once.
+        /// The receiver checks signatures with it. It is shown only here.
         pub secret: String,
         pub webhook: Webhook,
     }
 
     pub struct WebhookDelivery {
-        /// The same however often it is sent; `webhook-id` is `msg_` and this without hyphens.
+        /// The same for every attempt; `webhook-id` is `msg_` followed by this without hyphens.
         pub message_id: Uuid,
         /// One of the webhook's kinds, or `webhook.test`.
         pub kind: String,
         pub happened_at: Timestamp,
         pub state: DeliveryState,
-        /// Since it was made, or sent again.
+        /// Attempts since it was made, or sent again by hand.
         pub attempts: u32,
-        /// While it waits.
+        /// When it is tried next; absent unless it is waiting.
         pub next_at: Option<Timestamp>,
         pub last_at: Option<Timestamp>,
         /// The status of the last answer.
@@ -105,7 +105,7 @@ answer! {
         pub answer: Option<String>,
         /// Why the last attempt failed.
         pub failure: Option<String>,
-        /// What is sent.
+        /// The body of the message.
         pub payload: String,
     }
 
