@@ -7,6 +7,7 @@ import { Card } from '@/shared/ui/Card';
 import { Failure } from '@/shared/ui/Failure';
 import { focusHeading } from '@/shared/ui/focusHeading';
 import { Steps } from '@/shared/ui/Steps';
+import { UnsavedChanges } from '@/shared/ui/UnsavedChanges';
 import { durationText } from '@/shared/eventDesk/eventForm';
 import classes from './HostPage.module.css';
 import { minutesOf } from './hostForm';
@@ -23,13 +24,14 @@ interface HostWizardProps {
 /** From the idea to the link in three steps. */
 export function HostWizard({ onBegun }: HostWizardProps) {
   const wizard = useHostWizard(onBegun);
-  const { step, madeId } = wizard;
+  const { form, step, madeId } = wizard;
   return (
     <div className={classes.steps}>
       <Steps label="Steps" steps={NAMES} at={step} />
       <FocusedStep step={step}>
         {madeId !== null ? <Made eventId={madeId} /> : step === 0 ? <What {...wizard} /> : <How {...wizard} />}
       </FocusedStep>
+      <UnsavedChanges when={madeId === null && form.isDirty()}>Your event is not published yet.</UnsavedChanges>
     </div>
   );
 }

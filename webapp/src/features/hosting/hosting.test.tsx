@@ -96,6 +96,20 @@ describe('Host an event', () => {
     expect(mock.events.hostedBy(mock.user.userId)).toHaveLength(before + 1);
   });
 
+  it('asks before an event is left that is not published', async () => {
+    const { user } = renderForHost('/app/host');
+    await user.type(await screen.findByLabelText(/^Title/), 'Friday Four');
+    await user.click(screen.getByRole('link', { name: 'Back to events' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Discard changes?' }));
+    expect(dialog.getByText('Your event is not published yet.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Keep Editing' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByLabelText(/^Title/)).toHaveValue('Friday Four');
+    await user.click(screen.getByRole('link', { name: 'Back to events' }));
+    await user.click(await screen.findByRole('button', { name: 'Discard Changes' }));
+    expect(await screen.findByRole('heading', { name: 'Events', level: 1 })).toBeInTheDocument();
+  });
+
   it('needs a title', async () => {
     const { user } = renderForHost('/app/host');
     await user.click(await screen.findByRole('button', { name: 'Next' }));
