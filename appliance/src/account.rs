@@ -24,6 +24,7 @@
 //! | [`limits`] | rate limits by address or account |
 //! | [`names`] | the validated types of usernames, emails and names |
 //! | [`name_rules`] | reserved and offensive names |
+//! | [`calendar_token`] | the token of a private event's calendar file |
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`player_page`] | who sees a player's page |
@@ -38,6 +39,7 @@ mod audited_reads;
 pub mod avatar;
 pub mod bot;
 pub mod breached;
+mod calendar_token;
 pub mod calendars;
 pub mod cookies;
 pub mod csrf;

@@ -25,7 +25,8 @@
 //! | [`reading`] | lists and single records, as callers may see them |
 //! | [`schedule`] | when open events start, for reminders |
 //! | [`verify`] | recomputing standings and winners from the stored games and corrections |
-//! | [`calendar`] | an event as an iCalendar file |
+//! | [`calendar`] | events as iCalendar files |
+//! | [`series`] | events made from a template on a schedule, and the table over them |
 //! | [`convert`] | events between store and rules |
 //! | [`views`] | events, sign-ups and players as callers may see them |
 //! | [`wire`] | what frames tell of events |
@@ -51,6 +52,7 @@ pub mod room;
 mod rounds;
 pub mod runtime;
 pub mod schedule;
+pub mod series;
 pub mod stage;
 pub mod stage_views;
 pub mod state;
@@ -160,6 +162,7 @@ pub struct EventRegistry {
     /// Held while a member's events, or all that are open, are counted and one more is stored.
     hosting: tokio::sync::Mutex<()>,
     activities: Activities,
+    series: series::SeriesShared,
     /// There is news to tell: [`Store::event_news`].
     news: watch::Sender<()>,
     /// Loaded before their owners could be started.
@@ -191,6 +194,7 @@ impl EventRegistry {
             join_codes: RwLock::default(),
             hosting: tokio::sync::Mutex::default(),
             activities: Activities::default(),
+            series: series::SeriesShared::default(),
             news: watch::Sender::new(()),
             unowned: Mutex::default(),
         });

@@ -47,6 +47,7 @@ pub mod repeats;
 pub mod request_log;
 pub mod resource;
 pub mod second_factor;
+pub mod series;
 pub mod site;
 mod spreadsheet;
 pub mod streamed;
@@ -103,6 +104,7 @@ fn service(app: &Arc<App>) -> OpenApiService<impl OpenApi + 'static, impl Webhoo
         resource(game::GameResource(Arc::clone(app))),
         resource(admin::AdminResource(Arc::clone(app))),
         resource(event::EventResource(Arc::clone(app))),
+        resource(series::SeriesResource(Arc::clone(app))),
         resource(event_sign_up::EventSignUpResource(Arc::clone(app))),
         resource(player::PlayerResource(Arc::clone(app))),
         resource(subscription::SubscriptionResource(Arc::clone(app))),

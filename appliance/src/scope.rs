@@ -57,6 +57,7 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
         ],
     ),
     (TokenScope::Events, "eventSignUp", &["sign_up", "sign_up_by_code", "check_in", "remove_signup"]),
+    (TokenScope::Events, "series", &["create_series", "update_series", "end_series", "delete_series"]),
     (
         TokenScope::Events,
         "player",

@@ -192,6 +192,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.reminders().run()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.webhooks.clone().run()));
+        background.spawn(stop.clone().run_until_cancelled_owned(self.events.clone().run_series()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_monitoring(SAMPLE_EVERY)));
         background.spawn(stop.clone().run_until_cancelled_owned(self.engine_use.clone().run()));
         let export = audit::run_export(self.store.clone(), self.config.audit_targets());

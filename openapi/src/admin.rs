@@ -28,7 +28,7 @@ words! {
 }
 
 words! {
-    pub enum AuditSubject { User = "user", Event = "event", Game = "game" }
+    pub enum AuditSubject { User = "user", Event = "event", Game = "game", Series = "series" }
 }
 
 words! {

@@ -8,7 +8,7 @@ use crate::{
     action::{ActionSet, ActionSpec, Kind},
     admin, event, exact, example, game, logger, profile,
     programs::{self, Needed},
-    realtime, subscription,
+    realtime, series, subscription,
 };
 
 /// Path of the action API's resources, below which each has its name.
@@ -17,11 +17,12 @@ pub const BACKEND: &str = "/api/backend";
 const LICENSE: &str = env!("CARGO_PKG_LICENSE");
 
 /// The resources and what belongs to them, in the order of the documentation.
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 11] = [
     ("auth", "Sign-in, sessions, second factors, recovery."),
     ("userprofile", "The own profile, other people, notifications."),
     ("game", "Games: invite, play, replay."),
     ("event", "Events and their calendar."),
+    ("series", "Events that are made on a schedule, and the table over them."),
     ("eventSignUp", "Who has signed up for an event."),
     ("player", "Players of events, ratings, history."),
     ("subscription", "The Pro plan, payment."),
@@ -31,8 +32,9 @@ const TAGS: [(&str, &str); 10] = [
 ];
 
 /// Where an operation belongs that is no action; the first prefix that fits.
-const PLACES: [(&str, &str); 9] = [
+const PLACES: [(&str, &str); 10] = [
     ("/api/auth/", "auth"),
+    ("/api/backend/events/series/", "series"),
     ("/api/backend/events/", "event"),
     ("/api/backend/game/", "game"),
     ("/api/backend/site", "site"),
@@ -222,6 +224,7 @@ pub fn complete(generated: &str) -> Value {
     describe::<subscription::SubscriptionRead, subscription::SubscriptionWrite>(&mut document, &mut registry);
     describe::<logger::LoggerRead, logger::LoggerWrite>(&mut document, &mut registry);
     describe::<event::EventRead, event::EventWrite>(&mut document, &mut registry);
+    describe::<series::SeriesRead, series::SeriesWrite>(&mut document, &mut registry);
     describe::<event::SignUpRead, event::SignUpWrite>(&mut document, &mut registry);
     describe::<event::PlayerRead, event::PlayerWrite>(&mut document, &mut registry);
     describe::<game::GameRead, game::GameWrite>(&mut document, &mut registry);

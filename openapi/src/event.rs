@@ -538,6 +538,11 @@ answer! {
         pub host: Option<EventHost>,
         /// With which a private event is entered; for its host and admins.
         pub join_code: Option<String>,
+        /// Of which series it is.
+        pub series_id: Option<Uuid>,
+        /// With which the calendar file of a private event is fetched without a sign-in, until it has another join code; of one
+        /// event, for its host and those who have entered.
+        pub calendar_token: Option<String>,
     }
 
     /// A condition of entry, and how the caller stands to it.

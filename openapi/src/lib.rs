@@ -15,6 +15,7 @@
 //! | [`account`], [`profile`] | sign-in, sessions, recovery; user profiles |
 //! | [`second_factor`] | second factor, passkeys, proofs before sensitive acts |
 //! | [`game`], [`event`], [`quick_match`], [`rating`] | games; events, sign-ups, players; opponents outside events; ratings |
+//! | [`series`] | series of events |
 //! | [`subscription`], [`logger`], [`admin`] | the Pro plan; log records; operators' calls |
 //! | [`moderation`] | suspensions, reports, blocks |
 //! | [`cluster`] | several servers that are one |
@@ -50,6 +51,7 @@ pub mod quick_match;
 pub mod rating;
 pub mod realtime;
 pub mod second_factor;
+pub mod series;
 pub mod site;
 pub mod subscription;
 mod timestamp;

@@ -80,6 +80,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
         &["get_game", "get_games_by_user", "get_games_by_event", "get_replay", "spectatable_games", "live_games"],
     ),
     (Read, "event", Reads, &["list_events", "get_event_by_id", "get_rounds", "get_standings", "get_hosting"]),
+    (Read, "series", Reads, &["list_series", "get_series", "get_series_table"]),
     (
         Read,
         "eventSignUp",
@@ -151,6 +152,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
 /// Operations that are no actions: method, and path as the contract spells it.
 const PATHS: &[(ProgramScope, &str, &str)] = &[
     (Read, "GET", "/api/backend/api/v1/user/search"),
+    (Read, "GET", "/api/backend/events/series/{series_id}/calendar.ics"),
     (Read, "GET", "/api/backend/events/{event_id}/calendar.ics"),
     (Read, "GET", "/api/backend/events/{event_id}/results.csv"),
     (Read, "GET", "/api/backend/events/{event_id}/standings.csv"),

@@ -3,6 +3,7 @@
 mod commands;
 mod events;
 mod moderation;
+mod series;
 
 use std::{ffi::OsString, path::PathBuf};
 
@@ -16,6 +17,7 @@ pub use commands::{
 };
 pub use events::{CreateEvent, EditEvent, Events, TheFormat, ThePlayer};
 pub use moderation::{Reports, UserModeration};
+pub use series::{CreateSeries, SeriesCommand, TheSchedule, TheSeries};
 
 /// Monitors and manages a Morpion server from the terminal: events, live games, logs, accounts,
 /// backups.
@@ -85,6 +87,9 @@ pub enum Subcommand {
     /// Events: list, show, create, edit, publish, start, end, verify, rounds, results
     #[command(subcommand)]
     Events(Events),
+    /// Series of events: list, show, table, preview, create, edit, end, delete
+    #[command(subcommand)]
+    Series(SeriesCommand),
     /// Games: list live ones, show, watch, replay, adjudicate
     #[command(subcommand)]
     Games(Games),

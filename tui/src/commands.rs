@@ -9,6 +9,7 @@ mod logs;
 mod players;
 mod print;
 mod reports;
+mod series;
 mod stages;
 mod users;
 mod webhooks;
@@ -88,6 +89,7 @@ impl Script {
         match command {
             Subcommand::Overview => self.overview().await,
             Subcommand::Events(command) => self.events(command).await,
+            Subcommand::Series(command) => self.series(command).await,
             Subcommand::Games(command) => self.games(command).await,
             Subcommand::Logs(command) => self.logs(command).await,
             Subcommand::Users(command) => self.users(command).await,

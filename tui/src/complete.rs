@@ -32,6 +32,10 @@ pub fn events(typed: &OsStr) -> Vec<CompletionCandidate> {
     })
 }
 
+pub fn series(typed: &OsStr) -> Vec<CompletionCandidate> {
+    offers(typed, async |script| script.all_series().await)
+}
+
 pub fn games(typed: &OsStr) -> Vec<CompletionCandidate> {
     offers(typed, async |script| {
         let answer = script.api.ask(&ListLiveGames { page: Some(1), limit: LIMIT }).await?;

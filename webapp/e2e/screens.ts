@@ -8,6 +8,8 @@ interface Ids {
   upcoming: string;
   live: string;
   cancelled: string;
+  /** A series with an event that takes sign-ups. */
+  series: string;
   /** A private event that the admin hosts and Ada has entered. */
   hosted: string;
   /** A game under way between Ada and Bob. */
@@ -74,6 +76,8 @@ export const SCREENS: readonly ScreenSpec[] = [
   visitor('/email-undo', 'Undo the email change', '/email-undo?token=used'),
   visitor('/app/events', 'Chalk Cup'),
   visitor('/app/events/view/:eventId', 'Open House', ({ live }) => `/app/events/view/${live}`),
+  visitor('/app/series', 'Friday Night League'),
+  visitor('/app/series/:seriesId', 'Next events', ({ series }) => `/app/series/${series}`),
   visitor('/join', 'Join a private event'),
   visitor('/app/watch', 'Sign in to watch'),
   visitor('/app/puzzle/:day?', 'Puzzle of the day', '/app/puzzle'),
@@ -129,6 +133,10 @@ export const SCREENS: readonly ScreenSpec[] = [
   admin('/app/admin/events/:eventId', 'Winter Championship', ({ draft }) => `/app/admin/events/${draft}`),
   admin('/app/admin/events/:eventId', 'Open House', ({ live }) => `/app/admin/events/${live}`),
   admin('/app/admin/events/:eventId', 'Open House', ({ live }) => `/app/admin/events/${live}?tab=participants`),
+  admin('/app/admin/series', 'Manage Series'),
+  admin('/app/admin/series/new', 'New Series'),
+  admin('/app/admin/series/:seriesId', 'Friday Night League', ({ series }) => `/app/admin/series/${series}`),
+  ada('/app/series/:seriesId', 'Table', ({ series }) => `/app/series/${series}`),
   admin('/app/admin/logs', 'Error Logs', '/app/admin/logs?live=1'),
   admin('/app/admin/logs', 'Error Logs'),
   admin('/app/admin/audit', 'Audit Trail'),
@@ -246,6 +254,17 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
   for (const { page } of [ada, bob]) await call(page, 'event', 'join_event', { eventId: live });
   await call(bob.page, 'eventSignUp', 'sign_up', { eventId: upcoming });
 
+  const { series } = await call<{ series: { seriesId: string } }>(admin, 'series', 'create_series', {
+    name: 'Friday Night League',
+    description: 'Every week at the same table.',
+    template: { title: 'Friday Night', description: 'Come as you are.' },
+    durationMinutes: 120,
+    firstStart: '2026-01-02T19:00',
+    timeZone: 'Europe/Berlin',
+    rule: 'FREQ=WEEKLY;BYDAY=FR',
+    daysAhead: 8,
+  });
+
   const { finished, share, game } = await playSome(ada, bob);
   const invitation = { gameType: 'invite', boardSize: 5, players: [await accountOf(ada.page)] };
   const { game: open } = await call<{ game: { gameId: string } }>(ada.page, 'game', 'create_game', invitation);
@@ -254,6 +273,7 @@ async function seed(ada: Person, bob: Person, { page: admin }: Person): Promise<
     upcoming,
     live,
     cancelled,
+    series: series.seriesId,
     hosted,
     game,
     waiting: open.gameId,

@@ -36,6 +36,9 @@ impl From<EventError> for ApiError {
             EventError::EmailNotVerifiedToHost => (ErrorKind::Forbidden, "email-not-verified"),
             EventError::TooManyHosted => (ErrorKind::Conflict, "too-many-hosted"),
             EventError::PrivateEventsFull => (ErrorKind::Conflict, "private-events-full"),
+            EventError::TooManySeries => (ErrorKind::Conflict, "too-many-series"),
+            EventError::SeriesEnded => (ErrorKind::Conflict, "series-ended"),
+            EventError::SeriesHasEvents => (ErrorKind::Conflict, "series-has-events"),
             EventError::JoinCode => (ErrorKind::NotFound, "join-code"),
         };
         Self::new(kind, code, text)

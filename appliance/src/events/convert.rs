@@ -49,6 +49,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         check_ins_from: None,
         host: None,
         join_code: None,
+        series_id: None,
         vouch: None,
         started_at: None,
         since: None,

@@ -69,6 +69,12 @@ pub enum EventError {
     /// Also of an event that is unknown, not published or over: nobody finds out which.
     #[error("No event has this join code. Ask its host for the current one.")]
     JoinCode,
+    #[error("As many series as this server takes make events. End one first.")]
+    TooManySeries,
+    #[error("This series has ended; make a new one.")]
+    SeriesEnded,
+    #[error("This series has made events, so it stays. You can end it.")]
+    SeriesHasEvents,
     #[error(transparent)]
     Play(#[from] PlayError),
     #[error(transparent)]

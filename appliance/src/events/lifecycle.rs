@@ -358,9 +358,7 @@ impl Events {
         let waited = {
             let mut state = runtime.state.lock();
             self.note_stored(&mut state, event, &row);
-            if let Some(grace) = opened {
-                state.starts_after = Some(now.steady + grace);
-            }
+            state.starts_after = state.starts_after.max(opened.map(|grace| now.steady + grace));
             match after {
                 EventState::Ended | EventState::Cancelled => {
                     state.pending.decided_at = None;
@@ -472,7 +470,7 @@ fn happened(before: EventState, is_concluded: bool, row: &EventRow, at: DateTime
 }
 
 /// The receipt of an organiser's word, kept as long as the word is.
-fn vouch(event: &Event, before: Option<VouchRow>, actor: &str, at: DateTime<Utc>) -> Option<VouchRow> {
+pub(super) fn vouch(event: &Event, before: Option<VouchRow>, actor: &str, at: DateTime<Utc>) -> Option<VouchRow> {
     let given = || VouchRow { actor: actor.to_owned(), at };
     event.details().rated_on_one_network.then(|| before.unwrap_or_else(given))
 }

@@ -365,6 +365,9 @@ impl AdminResource {
                 None if record.entry.action.ends_with("_game") => {
                     self.0.play.players_of(id.into()).await?.map(|players| (AuditSubject::Game, players))
                 }
+                None if record.entry.action.ends_with("_series") => {
+                    self.0.events.series_name(id).await?.map(|name| (AuditSubject::Series, name))
+                }
                 None => self.0.events.title(id.into()).await?.map(|title| (AuditSubject::Event, title)),
             };
             named.insert(id, subject);

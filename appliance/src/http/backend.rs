@@ -196,11 +196,30 @@ impl BackendApi {
         Ok(Answer(Acknowledgement {}))
     }
 
-    /// An event for one's calendar.
+    /// An event for one's calendar. A private one is for those who are in it, or with the token that they are told.
     #[oai(path = "/events/:event_id/calendar.ics", method = "get", operation_id = "getEventCalendar")]
-    async fn event_calendar(&self, call: Call, event_id: Path<Uuid>) -> Result<CalendarFile> {
-        let origin = self.0.config.public_origin();
-        Ok(CalendarFile(self.0.events.calendar(&call.caller, event_id.0.into(), &origin).await?))
+    async fn event_calendar(
+        &self,
+        call: Call,
+        event_id: Path<Uuid>,
+        token: Query<Option<String>>,
+    ) -> Result<CalendarFile> {
+        let (id, origin) = (event_id.0, self.0.config.public_origin());
+        let text = match token.0.as_deref() {
+            None => self.0.events.calendar(&call.caller, id.into(), &origin).await?,
+            Some(token) => {
+                let is_token = |code: &str| self.0.accounts.is_calendar_token(id, code, token);
+                self.0.events.calendar_by_token(id.into(), is_token, &origin).await?
+            }
+        };
+        Ok(CalendarFile { text, name: "event" })
+    }
+
+    /// The events of a series, for a calendar that asks again.
+    #[oai(path = "/events/series/:series_id/calendar.ics", method = "get", operation_id = "getSeriesCalendar")]
+    async fn series_calendar(&self, series_id: Path<Uuid>) -> Result<CalendarFile> {
+        let text = self.0.events.series_calendar(series_id.0, &self.0.config.public_origin()).await?;
+        Ok(CalendarFile { text, name: "series" })
     }
 
     /// The standings of an event as CSV.

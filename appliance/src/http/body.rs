@@ -11,10 +11,7 @@ use poem_openapi::{
     registry::{MetaMediaType, MetaRequest, MetaResponse, MetaResponses, MetaSchema, MetaSchemaRef, Registry},
     types::Type,
 };
-use serde::{
-    Serialize,
-    de::{DeserializeOwned, IgnoredAny},
-};
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::{ApiError, ErrorKind, encoding::Streamed};
 use crate::caller::Call;
@@ -84,8 +81,11 @@ pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
     if !text.trim_start().starts_with('{') {
         return Err(ApiError::malformed("The body must be a JSON object."));
     }
-    let read = |text: &str| serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text));
-    let value = with_whole_numbers(text, read).map_err(|error| {
+    let read = |text: &str| {
+        let mut reader = serde_json::Deserializer::from_str(text);
+        serde_path_to_error::deserialize(&mut reader).map(|value| (value, reader.end()))
+    };
+    let (value, end) = with_whole_numbers(text, read).map_err(|error| {
         let path = error.path().to_string();
         let reason = strip_position(&error.inner().to_string());
         if is_no_id(&reason) {
@@ -93,8 +93,7 @@ pub fn parse_json<T: DeserializeOwned>(text: &str) -> Result<T, ApiError> {
         }
         ApiError::malformed(if path == "." { format!("{reason}.") } else { format!("{path}: {reason}.") })
     })?;
-    serde_json::from_str::<IgnoredAny>(text)
-        .map_err(|_| ApiError::malformed("There is more than one value in the body."))?;
+    end.map_err(|_| ApiError::malformed("There is more than one value in the body."))?;
     Ok(value)
 }
 
@@ -287,7 +286,11 @@ impl ApiResponse for Redirect {
 
 /// An iCalendar file (RFC 5545).
 #[derive(Debug)]
-pub struct CalendarFile(pub String);
+pub struct CalendarFile {
+    pub text: String,
+    /// Of the file, without `.ics`.
+    pub name: &'static str,
+}
 
 const CALENDAR: &str = "text/calendar; charset=utf-8";
 
@@ -295,8 +298,8 @@ impl IntoResponse for CalendarFile {
     fn into_response(self) -> Response {
         Response::builder()
             .content_type(CALENDAR)
-            .header("content-disposition", "attachment; filename=\"event.ics\"")
-            .body(self.0)
+            .header("content-disposition", format!("attachment; filename=\"{}.ics\"", self.name))
+            .body(self.text)
     }
 }
 
@@ -304,7 +307,7 @@ impl ApiResponse for CalendarFile {
     fn meta() -> MetaResponses {
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "The event, for one's calendar.",
+                description: "For one's calendar.",
                 status: Some(200),
                 status_range: None,
                 content: vec![MetaMediaType { content_type: CALENDAR, schema: String::schema_ref() }],

@@ -12,5 +12,6 @@ pub mod play;
 pub mod player_page;
 pub mod ratings;
 pub mod second_factor;
+pub mod series;
 pub mod stages;
 pub mod webhook;

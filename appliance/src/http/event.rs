@@ -12,7 +12,7 @@ use morpion_openapi::{
         ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
     },
 };
-use morpion_rules::{Millis, UserId, event::EventCommand};
+use morpion_rules::{EventId, Millis, UserId, event::EventCommand};
 use morpion_store::{AuditEntry, EventRow};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -368,15 +368,27 @@ impl EventResource {
     /// One event, with its list of names for those who may change it.
     async fn told(&self, call: &Call, view: EventView) -> Result<EventAnswer, ApiError> {
         let allow_list = self.0.events.allow_list(&view, &call.caller).await?;
-        Ok(EventAnswer { event: Event { allow_list, ..convert::event(view, &call.caller) } })
+        let calendar_token = self.calendar_token(call, &view);
+        Ok(EventAnswer { event: Event { allow_list, calendar_token, ..convert::event(view, &call.caller) } })
     }
 
-    /// The accounts on a list of names. For members it counts as a search.
-    async fn listed(&self, call: &Call, names: Option<&[String]>) -> Result<Option<Vec<UserId>>, ApiError> {
-        let Some(names) = names else { return Ok(None) };
-        if let (false, Some(user)) = (call.caller.is_admin(), call.caller.user_id()) {
-            self.0.accounts.limits().check(RateLimit::Search, user)?;
-        }
-        Ok(Some(self.0.events.listed(names).await?))
+    /// For those who are in a private event.
+    fn calendar_token(&self, call: &Call, view: &EventView) -> Option<String> {
+        let (user, code) = (call.caller.user_id()?, view.row.join_code.as_deref()?);
+        let is_in = self.0.events.is_in_private(EventId(view.row.id), user);
+        is_in.then(|| self.0.accounts.calendar_token(view.row.id, code))
     }
+
+    async fn listed(&self, call: &Call, names: Option<&[String]>) -> Result<Option<Vec<UserId>>, ApiError> {
+        listed(&self.0, call, names).await
+    }
+}
+
+/// The accounts on a list of names. For members it counts as a search.
+pub(super) async fn listed(app: &App, call: &Call, names: Option<&[String]>) -> Result<Option<Vec<UserId>>, ApiError> {
+    let Some(names) = names else { return Ok(None) };
+    if let (false, Some(user)) = (call.caller.is_admin(), call.caller.user_id()) {
+        app.accounts.limits().check(RateLimit::Search, user)?;
+    }
+    Ok(Some(app.events.listed(names).await?))
 }

@@ -86,6 +86,8 @@ pub struct EventRow {
     pub host: Option<Uuid>,
     /// With which a private event is entered.
     pub join_code: Option<String>,
+    /// Of which series it is.
+    pub series_id: Option<Uuid>,
     /// Who said that its players on one network are different people; `None` if nobody did.
     pub vouch: Option<VouchRow>,
     /// When it was started; `None` for one that was not, and for one that an older version started and ended.
@@ -193,7 +195,7 @@ pub struct EventPage {
 }
 
 #[derive(SurrealValue)]
-struct StoredEvent {
+pub(crate) struct StoredEvent {
     #[surreal(flatten)]
     event: EventRow,
     open: bool,

@@ -55,6 +55,7 @@ mod rating;
 mod restored;
 mod search;
 mod second_factor;
+mod series;
 mod session;
 mod signup;
 mod stage;
@@ -105,6 +106,7 @@ pub use played::{
 };
 pub use rating::{RatedGameRow, RatingLedger, RatingRow, RatingUpdate, RatingValues};
 pub use second_factor::{NewPasskey, PasskeyRow, SecondFactor};
+pub use series::{OccurrenceRow, SeriesRow};
 pub use session::{NewSession, Session};
 pub use signup::{CorrectionKind, CorrectionRow, CountsRow, MonthlyLimit, ResultRow, SignupRow};
 pub use stage::TournamentText;

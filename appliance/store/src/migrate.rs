@@ -64,6 +64,7 @@ const MIGRATIONS: &[Migration] = migrations![
     27 "0027_personal_tokens",
     28 "0028_bots",
     29 "0029_webhooks",
+    30 "0030_series",
 ];
 
 /// From this migration on the journal's records are no rows.

@@ -14,7 +14,7 @@ use crate::store::row;
 use crate::{
     DatabaseUrl, EventFilter, EventState, OpenOptions, Store, admins, audit, billing, bot, code, engine_use, event,
     event_news, hook, identity, moderation, notification, password_link, personal_token, rating, search, second_factor,
-    session, signup, user,
+    series, session, signup, user,
 };
 
 async fn plan(store: &Store, query: &str, variables: Variables) -> String {
@@ -30,6 +30,7 @@ async fn hot_queries_use_their_index() {
         user: id, uid: id, pid: id, sid: id, sids: vec![id, Uuid::new_v4()], except: id, key: "k".to_owned(), channel: "page".to_owned(), text: "k".to_owned(), after: "l".to_owned(),
         hid: id, before: Utc::now(), now: Utc::now(), cutoff: Utc::now(), limit: 10, most: 10, offset: 0, from: 1, to: 11,
         usernames: RecordId::new("username", RecordIdKeyRange::from("a".to_owned().."b".to_owned())),
+        running: true, skip: 0, dates: series::occurrences_of(id),
         range: signup::signups_range(id, Some(id)),
         accounts: billing::billing_range(Some(id)),
         subscriptions: notification::subscriptions_behind("k"),
@@ -64,6 +65,8 @@ async fn hot_queries_use_their_index() {
         (statement(event::HOSTED_EVENTS), "index: event_private, access: ["),
         (statement(event::OPEN_HOSTED_EVENTS), "index: event_private, access: ["),
         (statement(event::OPEN_EVENTS), "index: event_open, access: = true"),
+        (statement(series::SERIES_PAGE), "index: series_listed, access: ["),
+        (series::OCCURRENCES.replace("$range", "$dates"), "RecordIdScan"),
         (part(&signups, 0), "index: signup_user, access: ["),
         (part(&signups, 1), "IndexCountScan"),
         (statement(signup::SIGNUPS_OF_EVENT), "RecordIdScan"),

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use common::{account, at, memory, on_disk, raw_query};
 use morpion_store::{
     ConditionsRow, CorrectionKind, CorrectionRow, CountsRow, DatabaseUrl, EndedGames, EventFilter, EventRow,
-    EventState, EventType, GameRow, GameStatus, MonthlyLimit, OpenOptions, QueuePlace, ResultRow, SignupRow, Store,
-    StoreError, StoredClocks, WinnerRow,
+    EventState, EventType, GameRow, GameStatus, MonthlyLimit, OpenOptions, QueuePlace, ResultRow, SeriesRow, SignupRow,
+    Store, StoreError, StoredClocks, WinnerRow,
 };
 use uuid::Uuid;
 
@@ -29,6 +29,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         check_ins_from: None,
         host: None,
         join_code: None,
+        series_id: None,
         vouch: None,
         started_at: None,
         since: None,
@@ -391,4 +392,77 @@ async fn the_last_heartbeat_stores_the_clocks() {
     assert_eq!(store.stored_clocks().await.unwrap().as_ref(), Some(&clocks));
     store.heartbeat().await.unwrap();
     assert_eq!(store.stored_clocks().await.unwrap(), Some(clocks), "a mere proof leaves them");
+}
+
+fn series(template: EventRow) -> SeriesRow {
+    SeriesRow {
+        id: Uuid::new_v4(),
+        name: "League".to_owned(),
+        description: String::new(),
+        template,
+        duration_minutes: 60,
+        first_start: "2027-01-01T19:00".to_owned(),
+        time_zone: "Europe/Berlin".to_owned(),
+        rule: "FREQ=DAILY".to_owned(),
+        points: vec![3, 2, 1],
+        days_ahead: 7,
+        ended_at: None,
+        created_at: at(0),
+        updated_at: at(0),
+        version: 1,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_date_of_a_series_has_one_event_whoever_makes_it() {
+    let store = memory().await;
+    let league = series(event("Template", EventState::Drafted, 0));
+    store.create_series(&league).await.unwrap();
+    assert_eq!(store.series(league.id).await.unwrap(), Some(league.clone()));
+    let day = |day| chrono::NaiveDate::from_ymd_opt(2027, 1, day).unwrap();
+    let made = EventRow { series_id: Some(league.id), ..event("First", EventState::Published, 0) };
+    let now = (league.id, league.version);
+    store.create_occurrence(now, day(2), &made).await.unwrap();
+    // The same try again, as after a sync that failed; and another one.
+    store.create_occurrence(now, day(2), &made).await.unwrap();
+    let other = event("Other", EventState::Published, 0);
+    let refused = store.create_occurrence(now, day(2), &other).await;
+    assert!(matches!(refused, Err(StoreError::Taken(_))), "{refused:?}");
+    assert_eq!(store.event(other.id).await.unwrap(), None);
+    assert!(store.has_occurrence(league.id, day(2)).await.unwrap());
+    assert!(!store.has_occurrence(league.id, day(1)).await.unwrap());
+
+    // Several at once: one is made.
+    let mut tries = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let (store, row) = (store.clone(), event("Race", EventState::Published, 0));
+        tries.spawn(async move { store.create_occurrence(now, day(3), &row).await.is_ok() });
+    }
+    assert_eq!(tries.join_all().await.into_iter().filter(|is_made| *is_made).count(), 1);
+
+    let changed = SeriesRow { points: vec![1], version: 2, updated_at: at(1), ..league.clone() };
+    store.update_series(&changed).await.unwrap();
+    store.update_series(&changed).await.unwrap();
+    let stale = SeriesRow { updated_at: at(2), ..changed.clone() };
+    assert!(matches!(store.update_series(&stale).await, Err(StoreError::Changed(_))));
+    // Who has not seen the change makes nothing.
+    let refused = store.create_occurrence(now, day(4), &other).await;
+    assert!(matches!(refused, Err(StoreError::Changed(_))), "{refused:?}");
+    let next = (league.id, 2);
+    store.create_occurrence(next, day(4), &other).await.unwrap();
+    let listed = store.events_of_series(league.id, 2).await.unwrap();
+    assert_eq!((listed[0].id, listed[1].title.as_str()), (other.id, "Race"), "the latest dates first");
+    assert_eq!(store.events_of_series(Uuid::new_v4(), 9).await.unwrap(), []);
+
+    assert!(matches!(store.delete_series(league.id).await, Err(StoreError::Changed(_))));
+    let ended = SeriesRow { ended_at: Some(at(9)), version: 3, updated_at: at(9), ..changed };
+    store.update_series(&ended).await.unwrap();
+    let refused = store.create_occurrence((league.id, 3), day(5), &event("Late", EventState::Published, 0)).await;
+    assert!(matches!(refused, Err(StoreError::Changed(_))), "{refused:?}");
+    assert_eq!(store.series_page(true, 0, 9).await.unwrap(), (vec![], 0));
+    assert_eq!(store.series_page(false, 0, 9).await.unwrap(), (vec![ended], 1));
+    let unused = series(event("Template", EventState::Drafted, 0));
+    store.create_series(&unused).await.unwrap();
+    store.delete_series(unused.id).await.unwrap();
+    assert_eq!(store.series(unused.id).await.unwrap(), None);
 }

@@ -31,6 +31,7 @@ mod roles;
 mod schedule;
 mod school;
 mod seen;
+mod series;
 mod simulation;
 #[cfg(target_os = "linux")]
 #[path = "../../store/tests/support/small_disk.rs"]

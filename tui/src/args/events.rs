@@ -247,7 +247,7 @@ fn event_state(word: &str) -> Result<EventState, String> {
     one_of(EventState::ALL, word)
 }
 
-fn event_type(word: &str) -> Result<EventType, String> {
+pub(super) fn event_type(word: &str) -> Result<EventType, String> {
     one_of(EventType::ALL, word)
 }
 

@@ -320,7 +320,7 @@ fn moment_of(typed: Option<&str>) -> Result<Option<morpion_openapi::Timestamp>, 
     typed.map(|typed| time::parse(typed, time::now()).map_err(super::invalid)).transpose()
 }
 
-fn table(events: &[Event]) -> String {
+pub(super) fn table(events: &[Event]) -> String {
     let mut table = TextTable::new(&["ID", "STATE", "FORMAT", "STARTS", "ENDS", "PLAYERS", "TITLE"]);
     let moment = |at: Option<morpion_openapi::Timestamp>| at.map(|at| at.to_string()).unwrap_or_default();
     for event in events {

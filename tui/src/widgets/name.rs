@@ -10,6 +10,7 @@ use morpion_openapi::{
     player_page::{PlayedAgainst, PlayerProfile},
     profile::UserProfile,
     quick_match::QueuedPlayer,
+    series::SeriesTableRow,
 };
 use ratatui::{
     style::Style,
@@ -51,6 +52,7 @@ named!(
     PlayerProfile,
     QueuedPlayer,
     ReplayPlayer,
+    SeriesTableRow,
     Signup,
     StagePlayer,
     StageStanding,

@@ -325,6 +325,8 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         is_private: false,
         host: None,
         join_code: None,
+        series_id: None,
+        calendar_token: None,
     }
 }
 

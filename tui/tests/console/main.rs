@@ -15,6 +15,7 @@ mod operations;
 mod players;
 mod screens;
 mod script;
+mod series;
 mod server;
 mod stage_commands;
 mod stages;

@@ -1399,6 +1399,59 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'a series, from its dates to its end',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      const when = { firstStart: '2040-03-23T19:00', timeZone: 'Europe/Berlin', rule: 'FREQ=WEEKLY;BYDAY=FR' };
+      // Over the change to summer time; monthly; and to an end.
+      await client.read('series', 'preview_series', when);
+      await client.read('series', 'preview_series', { ...when, rule: 'rrule:freq=monthly;byday=-1fr;count=3' });
+      await client.read('series', 'preview_series', { ...when, rule: 'FREQ=DAILY;INTERVAL=3;UNTIL=20400402' });
+      for (const wrong of [
+        { rule: 'FREQ=HOURLY' },
+        { rule: 'FREQ=DAILY;BYHOUR=1' },
+        { rule: 'FREQ=DAILY EXDATE' },
+        { timeZone: 'Mars/Olympus' },
+        { firstStart: 'soon' },
+      ]) {
+        await client.read('series', 'preview_series', { ...when, ...wrong });
+      }
+      const plan = {
+        name: ' Scenario League ',
+        description: 'Every week.\r\nCome.',
+        template: { title: 'League night', format: 'swiss', rounds: 3, minRating: 1_200 },
+        durationMinutes: 90,
+        ...when,
+      };
+      for (const wrong of [
+        { name: ' ' },
+        { durationMinutes: 0 },
+        { daysAhead: 91 },
+        { points: [] },
+        { points: [1, 2] },
+        { points: [0] },
+        { template: { title: '' } },
+      ]) {
+        await client.write('series', 'create_series', { ...plan, ...wrong });
+      }
+      const made = await client.write('series', 'create_series', plan);
+      const { seriesId } = made.series as { seriesId: string };
+      await client.read('series', 'get_series', { seriesId });
+      await client.read('series', 'get_series_table', { seriesId });
+      await client.write('series', 'update_series', {
+        seriesId,
+        points: [3, 2, 1],
+        template: { title: 'Late league' },
+      });
+      await client.write('series', 'end_series', { seriesId });
+      await client.write('series', 'end_series', { seriesId });
+      await client.write('series', 'update_series', { seriesId, name: 'Again' });
+      await client.write('series', 'delete_series', { seriesId });
+      await client.read('series', 'get_series', { seriesId });
+      await client.read('series', 'get_series_table', { seriesId: NOBODY });
+    },
+  },
+  {
     name: 'what an ordinary person and a visitor are refused',
     run: async (client) => {
       const userId = await client.register(client.someone('person'));
@@ -1415,6 +1468,7 @@ export const SCENARIOS: readonly Scenario[] = [
         ['event', 'duplicate_event', { eventId }],
         ['event', 'announce', { eventId, message: 'Hear, hear' }],
         ['event', 'remove_participant', { eventId, userId, reason: 'Because.' }],
+        ['series', 'end_series', { seriesId: eventId }],
         ['player', 'create_player', { eventId, userId }],
         ['player', 'update_player', { eventId, userId, updates: { level: 9 } }],
         ['player', 'record_result', { eventId, userId, didWin: true }],

@@ -161,6 +161,7 @@ export const api = createApi({
     'SignUps',
     'Standings',
     'Rounds',
+    'Series',
     'Ratings',
     'Audit',
     'Tokens',

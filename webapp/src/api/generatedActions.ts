@@ -185,6 +185,16 @@ export interface Actions {
     join_event_room: { kind: 'write'; payload: Schemas['JoinEventRoomAction']; answer: Schemas['JoinEventRoomAnswer'] };
     leave_event_room: { kind: 'write'; payload: Schemas['LeaveEventRoomAction']; answer: Schemas['Acknowledgement'] };
   };
+  series: {
+    list_series: { kind: 'read'; payload: Schemas['ListSeries']; answer: Schemas['SeriesListAnswer'] };
+    get_series: { kind: 'read'; payload: Schemas['GetSeries']; answer: Schemas['SeriesPageAnswer'] };
+    get_series_table: { kind: 'read'; payload: Schemas['GetSeriesTable']; answer: Schemas['SeriesTableAnswer'] };
+    preview_series: { kind: 'read'; payload: Schemas['PreviewSeries']; answer: Schemas['SeriesDatesAnswer'] };
+    create_series: { kind: 'write'; payload: Schemas['CreateSeries']; answer: Schemas['SeriesAnswer'] };
+    update_series: { kind: 'write'; payload: Schemas['UpdateSeries']; answer: Schemas['SeriesAnswer'] };
+    end_series: { kind: 'write'; payload: Schemas['EndSeries']; answer: Schemas['SeriesAnswer'] };
+    delete_series: { kind: 'write'; payload: Schemas['DeleteSeries']; answer: Schemas['Acknowledgement'] };
+  };
   subscription: {
     get_subscription: { kind: 'read'; payload: Schemas['GetSubscription']; answer: Schemas['SubscriptionAnswer'] };
     get_stripekey: { kind: 'read'; payload: Schemas['GetStripekey']; answer: Schemas['StripeKeyAnswer'] };
@@ -318,6 +328,7 @@ export const OPERATIONS = {
   writeEvent: { method: 'post', path: '/api/backend/event' },
   readEventSignUp: { method: 'get', path: '/api/backend/eventSignUp' },
   writeEventSignUp: { method: 'post', path: '/api/backend/eventSignUp' },
+  getSeriesCalendar: { method: 'get', path: '/api/backend/events/series/{series_id}/calendar.ics' },
   getEventCalendar: { method: 'get', path: '/api/backend/events/{event_id}/calendar.ics' },
   getEventResultsFile: { method: 'get', path: '/api/backend/events/{event_id}/results.csv' },
   getEventStandingsFile: { method: 'get', path: '/api/backend/events/{event_id}/standings.csv' },
@@ -333,6 +344,8 @@ export const OPERATIONS = {
   getProfileImage: { method: 'get', path: '/api/backend/profile/image/{user_id}/{size}' },
   removeProfileImage: { method: 'post', path: '/api/backend/profile/remove' },
   updateProfile: { method: 'post', path: '/api/backend/profile/update' },
+  readSeries: { method: 'get', path: '/api/backend/series' },
+  writeSeries: { method: 'post', path: '/api/backend/series' },
   getSite: { method: 'get', path: '/api/backend/site' },
   stripeWebhook: { method: 'post', path: '/api/backend/stripe/webhook' },
   readSubscription: { method: 'get', path: '/api/backend/subscription' },

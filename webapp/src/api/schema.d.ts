@@ -984,6 +984,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/backend/events/series/{series_id}/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The events of a series, for a calendar that asks again. */
+        get: operations["getSeriesCalendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/backend/events/{event_id}/calendar.ics": {
         parameters: {
             query?: never;
@@ -991,7 +1008,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An event for one's calendar. */
+        /** An event for one's calendar. A private one is for those who are in it, or with the token that they are told. */
         get: operations["getEventCalendar"];
         put?: never;
         post?: never;
@@ -1185,6 +1202,24 @@ export interface paths {
         put?: never;
         /** Changes one's profile. */
         post: operations["updateProfile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/backend/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads: one of the actions, its payload as JSON text */
+        get: operations["readSeries"];
+        put?: never;
+        /** Writes: one of the actions with its payload */
+        post: operations["writeSeries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1432,7 +1467,7 @@ export interface components {
             subjectName?: string;
         };
         /** @enum {string} */
-        AuditSubject: "user" | "event" | "game";
+        AuditSubject: "user" | "event" | "game" | "series";
         /** Authenticate */
         Authenticate: {
             /** Format: uuid */
@@ -2373,6 +2408,44 @@ export interface components {
             action: "create_profile";
             payload: components["schemas"]["CreateProfile"];
         };
+        /** CreateSeries */
+        CreateSeries: {
+            /**
+             * Format: uint32
+             * @description Events are made so many days before they start, 1 to 90, and at most the next 20; 28 if absent.
+             */
+            daysAhead?: number;
+            /** @description At most 4000 characters. */
+            description?: string;
+            /**
+             * Format: uint32
+             * @description From start to end, 1 to 10080.
+             */
+            durationMinutes: number;
+            /** @description The earliest start, and the time of day of all, in the time zone: `2027-03-05T19:00`. */
+            firstStart: string;
+            /** @description 1 to 120 characters, trimmed. */
+            name: string;
+            /**
+             * @description What the places of an event are worth, from the first: 1 to 64 figures, none above the one before or 1000.
+             *     10, 7, 5, 3, 2, 1 if absent.
+             */
+            points?: number[];
+            /** @description An RRULE of RFC 5545, such as `FREQ=WEEKLY;BYDAY=FR`: at most 200 characters, no finer than daily, without times of day. */
+            rule: string;
+            /** @description What its events are made from: the fields of `create_event` without state, times, privacy. */
+            template: components["schemas"]["CreateEvent"];
+            /** @description A name of the IANA's list, such as `Europe/Berlin`. */
+            timeZone: string;
+        };
+        CreateSeriesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "create_series";
+            payload: components["schemas"]["CreateSeries"];
+        };
         /**
          * CreateSetupIntent
          * @description Begins to add something to pay with; a browser goes on with the secret.
@@ -2509,6 +2582,22 @@ export interface components {
              */
             action: "delete_personal_tokens";
             payload: components["schemas"]["DeletePersonalTokensOf"];
+        };
+        /**
+         * DeleteSeries
+         * @description Removes a series that has made no event.
+         */
+        DeleteSeries: {
+            /** Format: uuid */
+            seriesId: string;
+        };
+        DeleteSeriesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "delete_series";
+            payload: components["schemas"]["DeleteSeries"];
         };
         /**
          * DeleteUser
@@ -2698,6 +2787,22 @@ export interface components {
          * @enum {string}
          */
         EndReason: "line" | "forfeit" | "timeout" | "noShow" | "disconnect" | "time" | "adjudicated" | "void" | "declined" | "removed";
+        /**
+         * EndSeries
+         * @description It makes no more events. Those that were made take place.
+         */
+        EndSeries: {
+            /** Format: uuid */
+            seriesId: string;
+        };
+        EndSeriesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "end_series";
+            payload: components["schemas"]["EndSeries"];
+        };
         /** EngineEvidence */
         EngineEvidence: {
             /**
@@ -2868,6 +2973,11 @@ export interface components {
             /** @description True if bots may enter; absent otherwise. */
             botsAllowed?: boolean;
             /**
+             * @description With which the calendar file of a private event is fetched without a sign-in, until it has another join code; of one
+             *     event, for its host and those who have entered.
+             */
+            calendarToken?: string;
+            /**
              * Format: uint32
              * @description Minutes before the start at which check-in opens; absent if there is no check-in.
              */
@@ -2947,6 +3057,11 @@ export interface components {
              * @description Stage rounds of a Swiss; absent where their number follows from that of the players.
              */
             rounds?: number;
+            /**
+             * Format: uuid
+             * @description Of which series it is.
+             */
+            seriesId?: string;
             /**
              * Format: uint64
              * @description How many are registered.
@@ -3780,6 +3895,26 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        /**
+         * GetSeries
+         * @description A series with its events.
+         */
+        GetSeries: {
+            /** Format: uuid */
+            seriesId: string;
+        };
+        /**
+         * GetSeriesTable
+         * @description The points of all its events that are concluded.
+         */
+        GetSeriesTable: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+            /** Format: uuid */
+            seriesId: string;
+        };
         /** GetSignupByEventAndUser */
         GetSignupByEventAndUser: {
             /** Format: uuid */
@@ -4238,6 +4373,18 @@ export interface components {
             /** Format: uint32 */
             page?: number;
             state?: components["schemas"]["ReportState"];
+        };
+        /**
+         * ListSeries
+         * @description Series that make events, the newest first.
+         */
+        ListSeries: {
+            /** @description Those that were ended instead. */
+            ended?: boolean;
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
         };
         /** ListSessions */
         ListSessions: {
@@ -5194,6 +5341,15 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             players: components["schemas"]["Player"][];
             succeeded: boolean;
+        };
+        /**
+         * PreviewSeries
+         * @description The next five dates by a rule, before a series is made of it; as of `create_series`.
+         */
+        PreviewSeries: {
+            firstStart: string;
+            rule: string;
+            timeZone: string;
         };
         /** ProfileAnswer */
         ProfileAnswer: {
@@ -6258,6 +6414,109 @@ export interface components {
             /** @description An authenticator app is set up. */
             totp: boolean;
         };
+        /** Series */
+        Series: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: uint32 */
+            daysAhead: number;
+            description: string;
+            /** Format: uint32 */
+            durationMinutes: number;
+            /**
+             * Format: date-time
+             * @description Absent while it makes events.
+             */
+            endedAt?: string;
+            firstStart: string;
+            name: string;
+            /** @description The next five; none of a series that was ended. */
+            nextDates: components["schemas"]["SeriesDate"][];
+            points: number[];
+            rule: string;
+            /** Format: uuid */
+            seriesId: string;
+            /** @description What its events are made from, as a draft; for admins. */
+            template?: components["schemas"]["Event"];
+            timeZone: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** SeriesAnswer */
+        SeriesAnswer: {
+            series: components["schemas"]["Series"];
+            succeeded: boolean;
+        };
+        /**
+         * SeriesDate
+         * @description A date of a series.
+         */
+        SeriesDate: {
+            /** @description `2027-03-05`, in the time zone of the series. */
+            date: string;
+            /** Format: date-time */
+            startsAt: string;
+        };
+        /** SeriesDatesAnswer */
+        SeriesDatesAnswer: {
+            /** @description At most five. */
+            dates: components["schemas"]["SeriesDate"][];
+            succeeded: boolean;
+        };
+        /** SeriesListAnswer */
+        SeriesListAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            series: components["schemas"]["Series"][];
+            succeeded: boolean;
+        };
+        /** SeriesPageAnswer */
+        SeriesPageAnswer: {
+            /** @description At most 20 that are over or were cancelled, the latest first. */
+            past: components["schemas"]["Event"][];
+            series: components["schemas"]["Series"];
+            succeeded: boolean;
+            /** @description At most 20 that are not over, the first first. */
+            upcoming: components["schemas"]["Event"][];
+        };
+        /** SeriesTableAnswer */
+        SeriesTableAnswer: {
+            /**
+             * Format: uint32
+             * @description Concluded events, of the latest 200.
+             */
+            countedEvents: number;
+            pagination: components["schemas"]["Pagination"];
+            rows: components["schemas"]["SeriesTableRow"][];
+            succeeded: boolean;
+        };
+        /** SeriesTableRow */
+        SeriesTableRow: {
+            displayName: string;
+            /**
+             * Format: uint32
+             * @description Events that brought points.
+             */
+            events: number;
+            /**
+             * Format: uint32
+             * @description First places.
+             */
+            firsts: number;
+            /** @description True for a bot, absent for people. */
+            isBot?: boolean;
+            /** Format: uint32 */
+            points: number;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            /**
+             * Format: uint32
+             * @description From 1; who has as many points, first places, second places and so on shares it.
+             */
+            rank: number;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
         /** ServerDraining */
         ServerDraining: {
             /** Format: uint32 */
@@ -7315,6 +7574,34 @@ export interface components {
              */
             action: "update_player";
             payload: components["schemas"]["UpdatePlayer"];
+        };
+        /**
+         * UpdateSeries
+         * @description Changes a series that was not ended. Events that were made stay as they are.
+         */
+        UpdateSeries: {
+            /** Format: uint32 */
+            daysAhead?: number;
+            description?: string;
+            /** Format: uint32 */
+            durationMinutes?: number;
+            firstStart?: string;
+            name?: string;
+            points?: number[];
+            rule?: string;
+            /** Format: uuid */
+            seriesId: string;
+            /** @description Replaces the one before. */
+            template?: components["schemas"]["CreateEvent"];
+            timeZone?: string;
+        };
+        UpdateSeriesAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "update_series";
+            payload: components["schemas"]["UpdateSeries"];
         };
         /** UpdateUserProfile */
         UpdateUserProfile: {
@@ -9750,9 +10037,42 @@ export interface operations {
             };
         };
     };
-    getEventCalendar: {
+    getSeriesCalendar: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                series_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description For one's calendar. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar; charset=utf-8": string;
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getEventCalendar: {
+        parameters: {
+            query?: {
+                token?: string;
+            };
             header?: never;
             path: {
                 event_id: string;
@@ -9761,7 +10081,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event, for one's calendar. */
+            /** @description For one's calendar. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10238,6 +10558,72 @@ export interface operations {
                 };
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["OwnUserAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readSeries: {
+        parameters: {
+            query: {
+                action: "list_series" | "get_series" | "get_series_table" | "preview_series";
+                /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
+                payload?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The action's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["SeriesDatesAnswer"] | components["schemas"]["SeriesListAnswer"] | components["schemas"]["SeriesPageAnswer"] | components["schemas"]["SeriesTableAnswer"];
+                };
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    writeSeries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json; charset=utf-8": components["schemas"]["CreateSeriesAction"] | components["schemas"]["UpdateSeriesAction"] | components["schemas"]["EndSeriesAction"] | components["schemas"]["DeleteSeriesAction"];
+            };
+        };
+        responses: {
+            /** @description The action's answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["SeriesAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */

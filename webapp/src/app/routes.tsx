@@ -108,6 +108,8 @@ export const routes: RouteObject[] = [
             lazy: page(() => import('./layouts/AppLayout')),
             children: [
               { path: '/app/events', lazy: page(() => import('@/features/events/EventsPage')) },
+              { path: '/app/series', lazy: page(() => import('@/features/events/SeriesListPage')) },
+              { path: '/app/series/:seriesId', lazy: page(() => import('@/features/events/SeriesPage')) },
               { path: '/join', lazy: page(() => import('@/features/joinByCode/JoinPage')) },
               { path: '/app/puzzle/:day?', lazy: page(() => import('@/features/puzzle/PuzzlePage')) },
               { path: '/app/watch', lazy: page(() => import('@/features/watch/WatchPage')) },
@@ -138,6 +140,15 @@ export const routes: RouteObject[] = [
                       {
                         path: '/app/admin/events/:eventId',
                         lazy: page(() => import('@/features/adminEvents/AdminEventPage')),
+                      },
+                      { path: '/app/admin/series', lazy: page(() => import('@/features/adminEvents/AdminSeriesPage')) },
+                      {
+                        path: '/app/admin/series/new',
+                        lazy: page(() => import('@/features/adminEvents/NewSeriesPage')),
+                      },
+                      {
+                        path: '/app/admin/series/:seriesId',
+                        lazy: page(() => import('@/features/adminEvents/EditSeriesPage')),
                       },
                       { path: '/app/admin/logs', lazy: page(() => import('@/features/adminLogs/LogsPage')) },
                       { path: '/app/admin/audit', lazy: page(() => import('@/features/adminAudit/AuditPage')) },

@@ -97,6 +97,8 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
         allow_list: None,
         is_private: row.host.is_some(),
         join_code: row.join_code.filter(|_| knows_code).map(|code| in_groups(&code).to_uppercase()),
+        series_id: row.series_id,
+        calendar_token: None,
         host: row.host.zip(host).map(|(user_id, shown)| wire::EventHost {
             user_id,
             username: shown.username,

@@ -4,6 +4,7 @@ import { useOpenReportsQuery } from '@/api/admin';
 import {
   AuditIcon,
   BillingIcon,
+  CalendarIcon,
   EngineIcon,
   EventsIcon,
   LinkIcon,
@@ -24,6 +25,7 @@ const REPORTS = '/app/admin/reports';
 
 const PLACES = [
   { to: '/app/admin/events', label: 'Events', icon: <EventsIcon /> },
+  { to: '/app/admin/series', label: 'Series', icon: <CalendarIcon /> },
   { to: '/app/admin/games', label: 'Live Games', icon: <PracticeIcon /> },
   { to: '/app/admin/logs', label: 'Logs', icon: <LogsIcon /> },
   { to: '/app/admin/audit', label: 'Audit', icon: <AuditIcon /> },

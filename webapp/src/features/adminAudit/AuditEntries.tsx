@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import type { AuditEntry } from '@/api/admin';
 import { dateTime, timeZone } from '@/shared/events/times';
+import { seriesDeskPath } from '@/shared/series/paths';
 import classes from './AuditPage.module.css';
 import { actionText, detailsOf } from './auditFormat';
 
@@ -55,4 +56,5 @@ const SUBJECTS: Record<NonNullable<AuditEntry['subjectKind']>, (subject: string,
   user: (_userId, username) => `/app/admin/users?q=${encodeURIComponent(username)}`,
   event: (eventId) => `/app/admin/events/${eventId}`,
   game: (gameId) => `/app/game/${gameId}/replay`,
+  series: (seriesId) => seriesDeskPath(seriesId),
 };

@@ -12,11 +12,13 @@ import classes from './EventActions.module.css';
 
 /** Adds an event to the calendar or shares it; whoever runs it opens the big screen of the hall. */
 export function EventActions({ event }: { event: Event }) {
-  const { eventId, title, eventState, startTime, isPrivate } = event;
+  const { eventId, title, eventState, startTime, isPrivate, calendarToken } = event;
   const user = useAppSelector(selectUser);
   const runs = user?.isAdmin === true || isHostOf(event, user);
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const link = `${window.location.origin}/app/events/view/${eventId}`;
+  // A calendar program that fetches the file of a private event is not signed in.
+  const token = calendarToken === undefined ? '' : `?token=${calendarToken}`;
   const isAhead = (eventState === 'published' || eventState === 'started') && startTime !== undefined;
   const share = () => {
     if (!('share' in navigator)) {
@@ -31,7 +33,7 @@ export function EventActions({ event }: { event: Event }) {
       {isAhead && (
         <Button
           component="a"
-          href={`/api/backend/events/${eventId}/calendar.ics`}
+          href={`/api/backend/events/${eventId}/calendar.ics${token}`}
           download={`${title}.ics`}
           variant="subtle"
           leftSection={<CalendarIcon />}

@@ -19,6 +19,7 @@ import { PageHeading } from '@/shared/ui/PageHeading';
 import textLink from '@/shared/ui/textLink.module.css';
 import { EventInfo } from './EventInfo';
 import { HostedBy } from './HostedBy';
+import { PartOfSeries } from './PartOfSeries';
 import classes from './EventPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -65,6 +66,7 @@ export default function EventPage() {
         <EventBadge state={event.eventState} />
         {event.isPrivate && <PrivateBadge />}
         {event.host !== undefined && <HostedBy host={event.host} />}
+        {event.seriesId !== undefined && <PartOfSeries seriesId={event.seriesId} />}
       </div>
       <Tabs key={eventId} defaultValue="info" keepMounted={false}>
         <Tabs.List className={classes.tabs ?? ''}>

@@ -17,16 +17,18 @@ interface EventFieldsetProps {
   form: UseFormReturnType<EventFields>;
   /** The stored values: a stored time cannot be cleared. */
   stored: Pick<EventFields, 'startTime' | 'endTime'>;
+  /** Of events that are made later: without times. */
+  isTemplate?: boolean;
 }
 
 /** The fields of an event, for the forms that create and edit one; members who host one have fewer. */
-export function EventFieldset({ form, stored }: EventFieldsetProps) {
+export function EventFieldset({ form, stored, isTemplate = false }: EventFieldsetProps) {
   const { isHost } = useDeskOf();
   return (
     <div className={classes.fields}>
       <WhatFields form={form} />
       {!isHost && <TextInput label="Prize" maxLength={200} {...inputOf(form, 'prize')} />}
-      <WhenFields form={form} stored={stored} />
+      {!isTemplate && <WhenFields form={form} stored={stored} />}
       <HowFields form={form} />
       {!isHost && <Admission form={form} />}
       {!isHost && <OneNetwork form={form} />}

@@ -110,7 +110,12 @@ export function told(mock: MockServer, event: MockEvent): components['schemas'][
   const { viewer } = mock;
   const { allowList } = conditionsOf(event.details);
   const mayEdit = viewer?.isAdmin === true || (event.host !== undefined && event.host.userId === viewer?.userId);
-  const view = event.viewFor(viewer);
+  const isIn = viewer !== undefined && (event.host?.userId === viewer.userId || event.participants.has(viewer.userId));
+  const { calendarToken } = event;
+  const view = {
+    ...event.viewFor(viewer),
+    ...(isIn && calendarToken !== undefined ? { calendarToken } : {}),
+  };
   if (allowList === undefined || !mayEdit) return view;
   const names = allowList.flatMap((userId) => mock.accountOf(userId)?.username ?? []);
   return { ...view, allowList: names.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())) };

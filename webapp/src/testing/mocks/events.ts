@@ -493,26 +493,37 @@ export const eventFiles: Pick<Routes, 'getEventStandingsFile' | 'getEventResults
   },
 };
 
-/** The event as an iCalendar file. */
+/** An event's lines of an iCalendar file. */
+export function calendarEntry({ eventId, title, eventState, startTime, endTime }: Schemas['Event']): string[] {
+  const stamp = (time = '') => time.replace(/[-:]|\.\d+/g, '');
+  return [
+    'BEGIN:VEVENT',
+    `UID:${eventId}@morpion`,
+    `DTSTAMP:${stamp(startTime)}`,
+    `DTSTART:${stamp(startTime)}`,
+    `DTEND:${stamp(endTime)}`,
+    `SUMMARY:${title}`,
+    `STATUS:${eventState === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'}`,
+    'END:VEVENT',
+  ];
+}
+
+export const calendarFile = (entries: string[]) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Morpion//Mock//EN', ...entries, 'END:VCALENDAR', ''].join('\r\n');
+
+/** The event as an iCalendar file; a private one with its token for whoever has that. */
 export const calendar: Pick<Routes, 'getEventCalendar'> = {
-  getEventCalendar: ({ mock, params }) => {
-    const { eventId, title, startTime, endTime } = mock.events.event(params.event_id ?? '').view();
-    const stamp = (time = '') => time.replace(/[-:]|\.\d+/g, '');
-    const lines = [
-      'BEGIN:VCALENDAR',
-      'VERSION:2.0',
-      'PRODID:-//Morpion//Mock//EN',
-      'BEGIN:VEVENT',
-      `UID:${eventId}@morpion`,
-      `DTSTAMP:${stamp(startTime)}`,
-      `DTSTART:${stamp(startTime)}`,
-      `DTEND:${stamp(endTime)}`,
-      `SUMMARY:${title}`,
-      'END:VEVENT',
-      'END:VCALENDAR',
-      '',
-    ];
-    return new HttpResponse(lines.join('\r\n'), { headers: { 'Content-Type': 'text/calendar; charset=utf-8' } });
+  getEventCalendar: ({ mock, query, params }) => {
+    const token = query.get('token');
+    const eventId = params.event_id ?? '';
+    const withToken = mock.events.known(eventId);
+    if (token !== null && (withToken?.calendarToken === undefined || withToken.calendarToken !== token)) {
+      throw notFound('Event');
+    }
+    const event = token === null ? mock.events.event(eventId) : withToken;
+    if (event === undefined) throw notFound('Event');
+    const text = calendarFile(calendarEntry(event.view()));
+    return new HttpResponse(text, { headers: { 'Content-Type': 'text/calendar; charset=utf-8' } });
   },
 };
 

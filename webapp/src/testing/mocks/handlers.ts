@@ -13,6 +13,7 @@ import { notifications } from './notifications';
 import { payments, people, standIn, subscriptions } from './payments';
 import { playerPages } from './playerPages';
 import { personalTokens } from './programs';
+import { series, seriesCalendar } from './series';
 import { realtimeHandler } from './realtime';
 import { notBuilt } from './refusal';
 import { accountSettings } from './accountSettings';
@@ -26,6 +27,7 @@ const resources = {
   eventSignUp: resource<'eventSignUp'>(signups),
   game: resource<'game'>(games),
   logger: resource<'logger'>(logger),
+  series: resource<'series'>(series),
   player: resource<'player'>({ ...players, ...playerPages }),
   subscription: resource<'subscription'>(subscriptions),
   userprofile: resource<'userprofile'>({ ...profiles, ...reporters, ...notifications }),
@@ -36,6 +38,7 @@ const routes: Routes = {
   ...calendar,
   ...eventFiles,
   ...gameFiles,
+  ...seriesCalendar,
   ...logData,
   ...payments,
   ...accountSettings,
@@ -51,6 +54,8 @@ const routes: Routes = {
   writeEvent: resources.event.write,
   readEventSignUp: resources.eventSignUp.read,
   writeEventSignUp: resources.eventSignUp.write,
+  readSeries: resources.series.read,
+  writeSeries: resources.series.write,
   readPlayer: resources.player.read,
   writePlayer: resources.player.write,
   readSubscription: resources.subscription.read,

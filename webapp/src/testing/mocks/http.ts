@@ -55,7 +55,7 @@ export function resource<R extends keyof Actions>(routes: ActionRoutes<R>) {
 }
 
 /** The fields of payloads that are ids. */
-const IDS = /^(event|game|user|opponent|winnerUser|report|signup|subscription|previousGame)Id$/;
+const IDS = /^(event|game|user|opponent|winnerUser|report|series|signup|subscription|previousGame)Id$/;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Actions whose event may be `remote-` and the id of an invite game. */

@@ -67,6 +67,9 @@ export class MockEvent {
   /** Whose private event it is. */
   readonly host: Seat | undefined;
   #joinCode = newCode();
+  #calendarToken = newToken();
+  /** Of which series it is. */
+  seriesId: string | undefined;
 
   constructor(details: EventDetails, gamesInPlay: (eventId: string) => number, host?: Seat) {
     this.#details = checked(details);
@@ -100,8 +103,14 @@ export class MockEvent {
     return this.isPrivate ? this.#joinCode : undefined;
   }
 
+  /** With which the calendar file of a private event is fetched without a sign-in. */
+  get calendarToken(): string | undefined {
+    return this.isPrivate ? this.#calendarToken : undefined;
+  }
+
   renewJoinCode(code = newCode()): void {
     this.#joinCode = code;
+    this.#calendarToken = newToken();
     this.#touch();
   }
 
@@ -466,6 +475,7 @@ export class MockEvent {
       ...(allowList === undefined ? {} : { isListedOnly: true }),
       isPrivate: this.isPrivate,
       ...(this.host === undefined ? {} : { host: this.host }),
+      ...(this.seriesId === undefined ? {} : { seriesId: this.seriesId }),
       createdAt: this.createdAt,
       updatedAt: this.#updatedAt,
       winners: this.#winners,
@@ -527,3 +537,5 @@ function newCode(): string {
 const cannotEdit = () => conflict('cannot-edit', 'Only a draft or a published event can be edited.');
 const notStarted = () => conflict('event-not-started', 'This event has not started yet.');
 const notReady = () => conflict('event-not-ready', 'This event is not ready yet.');
+
+const newToken = () => crypto.randomUUID().replaceAll('-', '');

@@ -20,6 +20,8 @@ import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
 import { seedHosted } from './seedHosted';
 import { seedStages } from './seedStages';
+import { MockSeries } from './series';
+import { seedSeries } from './seedSeries';
 import { AccountState } from './accountSettings';
 import { SecondFactors } from './secondFactor';
 import { Webhooks } from './webhooks';
@@ -90,6 +92,7 @@ export class MockServer extends MockAccounts {
   readonly moderation = new Moderation();
   readonly notifications = new MockNotifications();
   readonly webhooks = new Webhooks();
+  readonly series = new MockSeries(this);
   readonly liveNow = new LiveNow(this);
   /** By account: how its moves compare with the solver's. */
   readonly engineEvidence = new Map<string, KeptEvidence>();
@@ -138,6 +141,7 @@ export class MockServer extends MockAccounts {
     const seats = this.accounts.map(seat);
     const [demo, ...others] = seats;
     if (demo !== undefined) {
+      seedSeries(this.events, this.series, [demo, ...others]);
       seedStages(this.events, demo, others);
       seedEvents(this.events, demo, others);
       seedHosted(this.events, demo, others);

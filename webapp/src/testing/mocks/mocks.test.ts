@@ -54,7 +54,7 @@ const login = (account: typeof DEMO | typeof DEMO_ADMIN = DEMO) =>
   call('POST', '/api/auth/login', { ...account, isGoogleAccount: false });
 
 /** Operations whose answer is a file that is no JSON have their own tests. */
-const FILES = ['getEventCalendar', 'getEventStandingsFile', 'getEventResultsFile', 'getEventSwissFile', 'exportGames'];
+const FILES = ['getEventCalendar', 'getSeriesCalendar', 'getEventStandingsFile', 'getEventResultsFile', 'getEventSwissFile', 'exportGames'];
 
 /** Operations that return JSON and have no actions. */
 const plain = operations.filter(
@@ -117,6 +117,22 @@ async function someGames() {
   mock.events.playOthers();
   return { userId, bob, waiting, active, over, open, ...events };
 }
+
+const league = () => mock.series.all(false).at(-1)?.seriesId ?? NOBODY;
+
+/** One that has made no event. */
+const futureSeries = () =>
+  mock.series.add({
+    name: 'Later',
+    description: '',
+    template: { title: 'Later' },
+    firstStart: '2040-01-06T20:00',
+    timeZone: 'UTC',
+    rule: 'FREQ=DAILY',
+    durationMinutes: 60,
+    points: [1],
+    daysAhead: 1,
+  }).seriesId;
 
 /** One event of each state, and some that only admins can change. */
 function someEvents() {
@@ -296,6 +312,25 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'event extend_event': ({ live }) => ({ eventId: live, endTime: '2099-01-01T00:00:00Z' }),
   'event pause_event': ({ knockout }) => ({ eventId: knockout }),
   'event resume_event': ({ knockout }) => ({ eventId: knockout }),
+  'series list_series': () => ({ limit: 1 }),
+  'series get_series': () => ({ seriesId: league() }),
+  'series get_series_table': () => ({ seriesId: league(), limit: 3 }),
+  'series preview_series': () => ({
+    firstStart: '2040-03-23T19:00',
+    timeZone: 'Europe/Berlin',
+    rule: 'FREQ=WEEKLY',
+  }),
+  'series create_series': () => ({
+    name: ' Monthly ',
+    template: { title: 'Monthly cup', format: 'knockout', allowList: ['bob'] },
+    durationMinutes: 60,
+    firstStart: '2040-01-06T20:00',
+    timeZone: 'UTC',
+    rule: 'FREQ=MONTHLY;BYDAY=1FR',
+  }),
+  'series update_series': () => ({ seriesId: league(), points: [3, 2, 1], template: { title: 'Late Friday' } }),
+  'series end_series': () => ({ seriesId: league() }),
+  'series delete_series': () => ({ seriesId: futureSeries() }),
   'eventSignUp list_signups_for_event': ({ live }) => ({ eventId: live, limit: 3 }),
   'eventSignUp list_signups_for_user': ({ userId }) => ({ userId }),
   'eventSignUp get_user_sign_up_status': ({ live, userId }) => ({ eventId: live, userId }),
@@ -497,11 +532,11 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate|check_in)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^series (preview|create|update|end|delete)_series$|^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate|check_in)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =
-  /^event (get_event_by_id|list_events|get_rounds|get_standings)$|^game (get_games_by_event|spectatable_games)$|^player (get_profile|get_history|get_leaderboard)$|^logger (log|bulkLog)$|^subscription get_plans$/;
+  /^series (list_series|get_series|get_series_table)$|^event (get_event_by_id|list_events|get_rounds|get_standings)$|^game (get_games_by_event|spectatable_games)$|^player (get_profile|get_history|get_leaderboard)$|^logger (log|bulkLog)$|^subscription get_plans$/;
 
 /** This action always refuses, since the opponent is always there. */
 const ALWAYS_REFUSED = /^game claim_win$/;
@@ -992,6 +1027,24 @@ describe('an event', () => {
     const response = await fetch(`${ORIGIN}/api/backend/events/${live()}/calendar.ics`);
     expect(response.headers.get('Content-Type')).toContain('text/calendar');
     expect(await response.text()).toMatch(/DTSTART:\d{8}T\d{6}Z\r\n.*\r\nSUMMARY:Lunch Break Blitz/);
+  });
+
+  it('is exported with a token where it is private', async () => {
+    await login();
+    const [event] = mock.events.hostedBy(mock.user.userId);
+    const { answer } = await act('GET', '/api/backend/event', 'get_event_by_id', { eventId: event?.eventId });
+    const token = (answer.event as components['schemas']['Event']).calendarToken ?? '';
+    mock.signOut();
+    const at = (query: string) => fetch(`${ORIGIN}/api/backend/events/${event?.eventId}/calendar.ics${query}`);
+    expect((await at(`?token=${token}`)).status).toBe(200);
+    for (const query of ['', '?token=', `?token=${token}0`]) expect((await at(query)).status).toBe(404);
+  });
+
+  it('is in the file of its series', async () => {
+    const { eventId = '' } = mock.events.all().find(({ seriesId }) => seriesId === league()) ?? {};
+    const response = await fetch(`${ORIGIN}/api/backend/events/series/${league()}/calendar.ics`);
+    expect(response.headers.get('Content-Type')).toContain('text/calendar');
+    expect(await response.text()).toContain(`UID:${eventId}@morpion`);
   });
 });
 
