@@ -235,6 +235,14 @@ impl Webhooks {
         Ok(listed)
     }
 
+    /// How many receivers there are.
+    ///
+    /// # Errors
+    /// The store is unavailable.
+    pub async fn count(&self) -> Result<usize, WebhookError> {
+        Ok(self.shared.store.hooks().await?.len())
+    }
+
     /// A page of the deliveries to a receiver, the newest first; and how many there are.
     ///
     /// # Errors

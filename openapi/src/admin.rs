@@ -267,6 +267,10 @@ answer! {
         pub mail_configured: bool,
         pub billing_configured: bool,
         pub open_reports: u64,
+        /// How many webhooks there are.
+        pub webhooks: u64,
+        /// How many of them have accepted nothing for an hour, or are disabled.
+        pub failing_webhooks: u64,
         pub backup: BackupStatus,
         /// The node of the cluster that leads, and answers this; absent on a server that runs alone.
         pub leader: Option<String>,

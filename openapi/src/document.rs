@@ -9,6 +9,7 @@ use crate::{
     admin, event, exact, example, game, logger, profile,
     programs::{self, Needed},
     realtime, series, subscription,
+    webhook::{self, MessageSpec},
 };
 
 /// Path of the action API's resources, below which each has its name.
@@ -213,10 +214,59 @@ fn exemplify(document: &mut Value) {
     });
 }
 
+/// What receivers of webhooks are sent, by the `type` of the message: `docs/behaviour/webhooks.md`.
+fn webhooks(document: &Value) -> Value {
+    let header = |name: &str, pattern: &str, about: &str| {
+        json!({
+            "name": name, "in": "header", "required": true, "description": about,
+            "schema": { "type": "string", "pattern": pattern },
+        })
+    };
+    let headers = json!([
+        header("webhook-id", "^msg_[0-9a-f]{32}$", "The same for every attempt and every receiver."),
+        header("webhook-timestamp", "^[0-9]+$", "The time of this attempt in Unix seconds."),
+        header(
+            "webhook-signature",
+            "^v1,[A-Za-z0-9+/]{43}=$",
+            "HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook.",
+        ),
+    ]);
+    let message = |MessageSpec { kind, when, data }: MessageSpec| {
+        let schema = json!({
+            "type": "object",
+            "required": ["type", "timestamp", "data"],
+            "properties": {
+                "type": { "type": "string", "enum": [kind] },
+                "timestamp": { "type": "string", "format": "date-time" },
+                "data": schema_of(&data),
+            },
+        });
+        let example = example::of(document, &schema, true);
+        let operation = json!({
+            "operationId": format!("told_{}", kind.replace('.', "_")),
+            "summary": when,
+            "tags": ["admin"],
+            "security": [],
+            "parameters": headers,
+            "requestBody": {
+                "required": true,
+                "content": { "application/json": { "schema": schema, "example": example } },
+            },
+            "responses": {
+                "2XX": { "description": "Delivered, if it comes within 10 seconds. The body is not read." },
+                "410": { "description": "The receiver is gone: the webhook is disabled." },
+                "default": { "description": "Not accepted: it is sent again later." },
+            },
+        });
+        (kind.to_owned(), json!({ "post": operation }))
+    };
+    webhook::messages().into_iter().map(message).collect::<Map<_, _>>().into()
+}
+
 /// The content type of bodies, as a part of a JSON pointer.
 const JSON: &str = "application~1json; charset=utf-8";
 
-/// Adds the actions' payloads, the realtime messages and examples to a generated document.
+/// Adds the actions' payloads, the realtime messages, those of webhooks and examples to a generated document.
 pub fn complete(generated: &str) -> Value {
     let mut document: Value = serde_json::from_str(generated).expect("a generated document is JSON");
     let mut registry = Registry::new();
@@ -230,6 +280,7 @@ pub fn complete(generated: &str) -> Value {
     describe::<game::GameRead, game::GameWrite>(&mut document, &mut registry);
     describe::<admin::AdminRead, admin::AdminWrite>(&mut document, &mut registry);
     realtime::register(&mut registry);
+    webhook::register(&mut registry);
 
     let mut schemas: Map<String, Value> = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
     for (name, schema) in &registry.schemas {
@@ -243,6 +294,8 @@ pub fn complete(generated: &str) -> Value {
     exact::complete(&mut document);
     introduce(&mut document);
     exemplify(&mut document);
+    let told = webhooks(&document);
+    document["webhooks"] = told;
     document
 }
 
@@ -333,6 +386,23 @@ mod tests {
             let pointer = reference.split('"').next().unwrap();
             assert!(channel.pointer(pointer).is_some(), "{pointer}");
         }
+    }
+
+    #[test]
+    fn every_message_of_a_webhook_is_described_with_an_example() {
+        let document = complete(r#"{"paths": {}, "components": {"schemas": {}}}"#);
+        let webhooks = document["webhooks"].as_object().unwrap();
+        assert_eq!(webhooks.len(), webhook::WebhookKind::ALL.len() + 1);
+        for (kind, path) in webhooks {
+            let body = &path["post"]["requestBody"]["content"]["application/json"];
+            assert_eq!(
+                (&body["schema"]["properties"]["type"]["enum"][0], &body["example"]["type"]),
+                (&json!(kind), &json!(kind))
+            );
+            assert!(body["example"]["data"].is_object(), "{kind}: {body}");
+        }
+        let concluded = &webhooks["event.concluded"]["post"]["requestBody"]["content"]["application/json"]["example"];
+        assert_eq!(concluded["data"]["winners"][0]["username"], "ada");
     }
 
     #[test]

@@ -1,8 +1,12 @@
 //! Outgoing webhooks: which servers are notified of what happens here. `docs/behaviour/webhooks.md`.
 
+use poem_openapi::{registry::Registry, types::Type};
 use uuid::Uuid;
 
 use crate::{Pagination, Timestamp};
+
+/// The `type` of the message that an admin sends to try a webhook.
+pub const TEST: &str = "webhook.test";
 
 words! {
     /// The kinds of messages.
@@ -115,4 +119,90 @@ answer! {
     }
 
     pub struct WebhookDeliveryAnswer { pub delivery: WebhookDelivery }
+}
+
+answer! {
+    /// The `data` of what webhooks are told of an event.
+    pub struct WebhookEventData {
+        pub event_id: Uuid,
+        pub title: String,
+        pub start_time: Option<Timestamp>,
+        pub end_time: Option<Timestamp>,
+    }
+
+    /// The `data` of what webhooks are told of an event whose winners are final.
+    pub struct WebhookConclusionData {
+        pub event_id: Uuid,
+        pub title: String,
+        pub start_time: Option<Timestamp>,
+        pub end_time: Option<Timestamp>,
+        /// The best first.
+        pub winners: Vec<WebhookWinner>,
+    }
+
+    pub struct WebhookWinner {
+        pub user_id: Uuid,
+        pub username: String,
+        pub level: u32,
+        pub wins: u32,
+    }
+
+    /// The `data` of what webhooks are told of a report: ids only.
+    pub struct WebhookReportData {
+        pub report_id: Uuid,
+        /// Who is reported.
+        pub subject_id: Uuid,
+        pub game_id: Option<Uuid>,
+    }
+
+    /// The `data` of what webhooks are told of backups that fail.
+    pub struct WebhookBackupData { pub failing_since: Timestamp }
+
+    /// The `data` of a test.
+    pub struct WebhookTestData {}
+}
+
+/// A message: the body of a request to a receiver.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct WebhookMessage<D> {
+    /// One of the kinds, or [`TEST`].
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// When it happened, exact to the second.
+    pub timestamp: Timestamp,
+    pub data: D,
+}
+
+/// What the document says of the messages of a kind.
+pub struct MessageSpec {
+    pub kind: &'static str,
+    pub when: &'static str,
+    /// The schema of `data`.
+    pub data: String,
+}
+
+/// Every message that a receiver may get.
+pub fn messages() -> Vec<MessageSpec> {
+    let of_kind = |kind: &WebhookKind| {
+        let (when, data) = match kind {
+            WebhookKind::EventPublished => ("A draft is published", WebhookEventData::name()),
+            WebhookKind::EventStarted => ("An event starts", WebhookEventData::name()),
+            WebhookKind::EventConcluded => ("The winners of an event are final", WebhookConclusionData::name()),
+            WebhookKind::ReportOpened => ("A player reports another one", WebhookReportData::name()),
+            WebhookKind::BackupFailed => ("Backups start to fail", WebhookBackupData::name()),
+        };
+        MessageSpec { kind: kind.as_str(), when, data: data.into_owned() }
+    };
+    let test =
+        MessageSpec { kind: TEST, when: "An admin tests the webhook", data: WebhookTestData::name().into_owned() };
+    WebhookKind::ALL.iter().map(of_kind).chain([test]).collect()
+}
+
+/// Adds the schemas of the messages' `data`.
+pub fn register(registry: &mut Registry) {
+    WebhookEventData::register(registry);
+    WebhookConclusionData::register(registry);
+    WebhookReportData::register(registry);
+    WebhookBackupData::register(registry);
+    WebhookTestData::register(registry);
 }

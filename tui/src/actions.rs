@@ -51,6 +51,9 @@ pub enum Action {
     CreateBackup,
     /// By its id.
     VerifyBackup(String),
+    /// By the ids of a webhook and of a message.
+    ResendDelivery(Uuid, Uuid),
+    TestWebhook(Uuid),
     /// Everything of one request, user, session or game in the log.
     OpenLogScope {
         title: String,
@@ -84,6 +87,8 @@ impl Action {
                 | Self::CloseReport(..)
                 | Self::CreateBackup
                 | Self::VerifyBackup(_)
+                | Self::ResendDelivery(..)
+                | Self::TestWebhook(_)
                 | Self::ClearLogs
         )
     }

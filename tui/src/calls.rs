@@ -20,6 +20,7 @@ use morpion_openapi::{
         CloseReport, DeleteUser, LiftSuspension, ListReports, ListSuspended, RemovePicture, RenameUser, SuspendUser,
     },
     quick_match::QuickMatchQueue,
+    webhook::{ListDeliveries, ListWebhooks, ResendDelivery, TestWebhook},
 };
 
 macro_rules! calls {
@@ -54,10 +55,10 @@ macro_rules! for_each_call {
         $macro! {
             AdjudicateGame, CancelEvent, CheckInPlayer, ClearLogs, CloseReport, Cluster, CreateBackup, CreateEvent, CreatePlayer, DeleteEvent, DeleteUser, DisqualifyPlayer, EndEvent,
             ExtendEvent, GetEventById, GetGame, GetGamesByEvent, GetGamesByUser, GetLeaderboard, GetLogStats, GetLogs, GetReplay,
-            GetRounds, GetStandings, GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListEvents,
-            ListLiveGames, ListReports, ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, Overview,
-            PauseEvent, QuickMatchQueue, ReinstatePlayer, RemovePicture, RenameUser, ReplayMatch, ResumeEvent, RevokePro,
-            RevokeSessionAction, SetAdmin, SetResult, StartEvent, StartRound, SuspendUser, UpdateEvent, VerifyBackup, VerifyEvent, WithdrawPlayer,
+            GetRounds, GetStandings, GrantPro, History, LiftSuspension, ListAudit, ListBackups, ListBillingEvents, ListDeliveries, ListEvents,
+            ListLiveGames, ListReports, ListSessions, ListSignupsForEvent, ListSubscriptions, ListSuspended, ListUsers, ListWebhooks, Overview,
+            PauseEvent, QuickMatchQueue, ReinstatePlayer, RemovePicture, RenameUser, ReplayMatch, ResendDelivery, ResumeEvent, RevokePro,
+            RevokeSessionAction, SetAdmin, SetResult, StartEvent, StartRound, SuspendUser, TestWebhook, UpdateEvent, VerifyBackup, VerifyEvent, WithdrawPlayer,
         }
     };
 }

@@ -76,12 +76,26 @@ pub enum KeyAction {
     Hour,
     /// The backups, or now.
     Backups,
+    /// Sends a delivery again.
+    Resend,
+    /// Sends a test to a webhook.
+    Test,
 }
 
 impl KeyAction {
     /// Whether it changes something on the server.
     pub fn is_write(self) -> bool {
-        matches!(self, Self::New | Self::Edit | Self::Decide | Self::Withdraw | Self::Pause | Self::Extend)
+        matches!(
+            self,
+            Self::New
+                | Self::Edit
+                | Self::Decide
+                | Self::Withdraw
+                | Self::Pause
+                | Self::Extend
+                | Self::Resend
+                | Self::Test
+        )
     }
 }
 

@@ -133,7 +133,7 @@ fn draw_header(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
 fn draw_tabs(frame: &mut Frame, area: Rect, app: &App, theme: &Theme, targets: &mut ClickTargets) {
     let rule = theme.glyphs.rule;
     let name = |id: TabId, is_whole: bool| {
-        let (tab, number) = (app.tabs.get(id), id.index() + 1);
+        let (tab, number) = (app.tabs.get(id), id.digit());
         let mark = if tab.needs_attention() { "!" } else { "" };
         if is_whole { format!(" {number} {}{mark} ", tab.title()) } else { format!(" {number}{mark} ") }
     };

@@ -11,6 +11,7 @@ pub mod overview;
 pub mod reports;
 pub mod subscriptions;
 pub mod users;
+pub mod webhooks;
 
 use morpion_openapi::{account::User, game::Game, realtime::ServerFrame};
 use morpion_shell::{command_error::CommandError, reference::Candidate};
@@ -278,6 +279,11 @@ macro_rules! tabs {
             pub fn index(self) -> usize {
                 self as usize
             }
+
+            /// The digit that opens it.
+            pub fn digit(self) -> usize {
+                (self.index() + 1) % 10
+            }
         }
 
         #[derive(Debug, Default)]
@@ -314,10 +320,12 @@ tabs! {
     Subscriptions => subscriptions: subscriptions::Subscriptions,
     Reports => reports: reports::Reports,
     Cluster => cluster: cluster::Cluster,
+    Webhooks => webhooks: webhooks::Webhooks,
 }
 
-static DIGITS: [Key; 9] =
-    [char('1'), char('2'), char('3'), char('4'), char('5'), char('6'), char('7'), char('8'), char('9')];
+/// The tenth has the 0, which is beside the 9.
+static DIGITS: [Key; 10] =
+    [char('1'), char('2'), char('3'), char('4'), char('5'), char('6'), char('7'), char('8'), char('9'), char('0')];
 static NUMBER_BINDINGS: [Binding; TabId::ALL.len()] = number_bindings();
 
 /// The number keys: each tab has its own, in the order of the header.

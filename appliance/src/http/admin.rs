@@ -219,6 +219,8 @@ impl AdminResource {
             mail_configured: app.accounts.mails_by_smtp(),
             billing_configured: app.billing.is_on(),
             open_reports: app.store.count_reports(true).await?,
+            webhooks: app.webhooks.count().await? as u64,
+            failing_webhooks: app.webhooks.failing() as u64,
             backup: self.backup_status(),
             leader: app.config.cluster.as_ref().map(|cluster| cluster.name.clone()),
             warnings,

@@ -43,7 +43,8 @@ impl App {
         self.play.begin_reading(GamesOf::User(identity.user_id.0)).await?;
         let start = self.start_of_export(identity).await?;
         let user = identity.user_id;
-        Ok(streamed(place, move |pages| async move { self.send_games(start, user, &pages).await }))
+        let cluster = self.cluster.clone();
+        Ok(streamed(cluster, place, move |pages| async move { self.send_games(start, user, &pages).await }))
     }
 
     /// The document as far as the games that are over, its last field.
@@ -84,8 +85,7 @@ impl App {
             if place.is_none() {
                 text.push_str("]}}\n");
             }
-            // It fails when the client is gone.
-            if pages.send(Ok(std::mem::take(&mut text).into())).await.is_err() || place.is_none() {
+            if !pages.send(std::mem::take(&mut text)).await? || place.is_none() {
                 return Ok(());
             }
         }

@@ -90,7 +90,8 @@ impl App {
         }
         let of = GamesOf::Event(event);
         self.play.begin_reading(of).await?;
-        let body = streamed(place, move |pages| async move { self.send_results(of, &pages).await });
+        let cluster = self.cluster.clone();
+        let body = streamed(cluster, place, move |pages| async move { self.send_results(of, &pages).await });
         Ok(CsvFile { file_name, body })
     }
 
@@ -103,8 +104,7 @@ impl App {
                 table.row(self.game_row(view));
             }
             place = page.place;
-            // It fails when the client is gone.
-            if pages.send(Ok(table.take().into())).await.is_err() || place.is_none() {
+            if !pages.send(table.take()).await? || place.is_none() {
                 return Ok(());
             }
         }

@@ -139,7 +139,7 @@ impl App {
         self.play.begin_reading(of).await?;
         let (created, format) = (asked.created(), asked.format);
         let send = move |pages: Pages| async move { send_games(texts, of, created, format, &pages).await };
-        Ok(GameFile { format, event: asked.event, body: streamed(place, send) })
+        Ok(GameFile { format, event: asked.event, body: streamed(self.cluster.clone(), place, send) })
     }
 }
 
@@ -189,8 +189,7 @@ async fn send_games(
                 }
             }
         }
-        // It fails when the client is gone.
-        if pages.send(Ok(text.into())).await.is_err() || page.place.is_none() {
+        if !pages.send(text).await? || page.place.is_none() {
             return Ok(());
         }
         place = page.place;

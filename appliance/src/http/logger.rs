@@ -215,7 +215,8 @@ impl LoggerResource {
             return Err(ApiError::invalid("filter", text));
         }
         let app = Arc::clone(&self.0);
-        Ok(Reply(streamed(place, move |pages| async move { send_records(&app, &filter, &pages).await })))
+        let send = move |pages: Pages| async move { send_records(&app, &filter, &pages).await };
+        Ok(Reply(streamed(self.0.cluster.clone(), place, send)))
     }
 
     async fn clear(&self, call: &Call, payload: ClearLogs) -> Result<ClearLogsAnswer, ApiError> {
@@ -242,8 +243,7 @@ async fn send_records(app: &App, filter: &Filter, pages: &Pages) -> Result<(), A
         }
         let quoted = serde_json::to_string(&lines).map_err(ApiError::internal)?;
         text.push_str(&quoted[1..quoted.len() - 1]);
-        // It fails when the client is gone.
-        if pages.send(Ok(std::mem::take(&mut text).into())).await.is_err() {
+        if !pages.send(std::mem::take(&mut text)).await? {
             return Ok(());
         }
         after = page.records.last().map(|(cursor, _)| *cursor);
@@ -251,6 +251,6 @@ async fn send_records(app: &App, filter: &Filter, pages: &Pages) -> Result<(), A
             break;
         }
     }
-    let _ = pages.send(Ok("\"}".into())).await;
+    pages.send("\"}").await?;
     Ok(())
 }

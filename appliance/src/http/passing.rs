@@ -610,6 +610,7 @@ mod tests {
         sync::atomic::AtomicBool,
     };
 
+    use futures_util::StreamExt;
     use hyper::{server, service::service_fn};
     use parking_lot::Mutex;
     use poem::{
@@ -723,6 +724,31 @@ mod tests {
         answer.assert_header_is_not_exist("x-private");
         let text = format!("POST /api/a?b=c {} kept - - example.org http 127.0.0.1:0", "text".repeat(30_000));
         answer.assert_text(text).await;
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_breaks_off_is_not_taken_for_whole() {
+        let links = Links::default();
+        let begins = make_sync(|request: Request| {
+            let begun = stream::iter([Ok::<_, io::Error>(Bytes::from_static(b"begun"))]);
+            // Once the head is on its way.
+            let fails = async {
+                sleep(FIRST_PAUSE).await;
+                Err::<Bytes, _>(io::Error::other("the leader cannot go on"))
+            };
+            let rest = match request.uri().path() {
+                "/api/fails" => stream::once(fails).boxed(),
+                _ => stream::pending().boxed(),
+            };
+            Body::from_bytes_stream(begun.chain(rest))
+        });
+        let (passing, _leader) = following(leader(begins, Arc::clone(&links)));
+        let client = TestClient::new(passing);
+        let failing = client.get("/api/fails").send().await.0.into_body();
+        assert!(failing.into_vec().await.is_err());
+        let cut = client.get("/api/is-cut").send().await.0.into_body();
+        links.lock().drain(..).for_each(|link| link.abort());
+        assert!(cut.into_vec().await.is_err());
     }
 
     #[tokio::test(start_paused = true)]

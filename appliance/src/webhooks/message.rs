@@ -1,67 +1,66 @@
 //! What receivers are told, and how it is signed: Standard Webhooks (<https://www.standardwebhooks.com>).
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use hmac::{Hmac, Mac};
-pub use morpion_openapi::webhook::WebhookKind;
-use morpion_store::{EventRow, HookEvent, ReportRow};
-use serde_json::{Value, json};
+pub use morpion_openapi::webhook::{TEST, WebhookKind};
+use morpion_openapi::{
+    Timestamp,
+    webhook::{
+        WebhookBackupData, WebhookConclusionData, WebhookEventData, WebhookMessage, WebhookReportData, WebhookTestData,
+        WebhookWinner,
+    },
+};
+use morpion_store::{EventRow, HookEvent, ReportRow, WinnerRow};
+use serde::Serialize;
 use sha2::Sha256;
 use uuid::Uuid;
-
-/// The kind of the message that an admin sends to try a webhook.
-pub const TEST: &str = "webhook.test";
 
 /// What the text of a secret begins with.
 pub const SECRET_PREFIX: &str = "whsec_";
 
 /// Something of an event that is public.
 pub fn of_event(kind: WebhookKind, row: &EventRow, at: DateTime<Utc>) -> HookEvent {
-    let mut data = json!({
-        "eventId": row.id,
-        "title": row.title,
-        "startTime": row.start_time.map(text),
-        "endTime": row.end_time.map(text),
-    });
+    let (event_id, title) = (row.id, row.title.clone());
+    let (start_time, end_time) = (row.start_time.map(to_the_second), row.end_time.map(to_the_second));
     if kind == WebhookKind::EventConcluded {
-        let winners = row.winners.iter();
-        let winner = |winner: &morpion_store::WinnerRow| {
-            json!({
-                "userId": winner.user_id, "username": winner.username, "level": winner.level, "wins": winner.wins,
-            })
-        };
-        data["winners"] = winners.map(winner).collect();
+        let winners = row.winners.iter().map(winner).collect();
+        let data = WebhookConclusionData { event_id, title, start_time, end_time, winners };
+        return message(kind.as_str(), Uuid::new_v4(), at, data);
     }
-    message(kind.as_str(), Uuid::new_v4(), at, data)
+    message(kind.as_str(), Uuid::new_v4(), at, WebhookEventData { event_id, title, start_time, end_time })
+}
+
+fn winner(WinnerRow { user_id, username, level, wins }: &WinnerRow) -> WebhookWinner {
+    let [level, wins] = [level, wins].map(|figure| u32::try_from(*figure).unwrap_or_default());
+    WebhookWinner { user_id: *user_id, username: username.clone(), level, wins }
 }
 
 /// A report, in ids alone: what it says is for admins.
 pub fn of_report(row: &ReportRow) -> HookEvent {
-    let data = json!({ "reportId": row.id, "subjectId": row.subject, "gameId": row.game });
+    let data = WebhookReportData { report_id: row.id, subject_id: row.subject, game_id: row.game };
     message(WebhookKind::ReportOpened.as_str(), row.id, row.at, data)
 }
 
 /// Backups have begun to fail.
 pub fn of_backup_failure(at: DateTime<Utc>) -> HookEvent {
-    message(WebhookKind::BackupFailed.as_str(), Uuid::new_v4(), at, json!({ "failingSince": text(at) }))
+    let data = WebhookBackupData { failing_since: to_the_second(at) };
+    message(WebhookKind::BackupFailed.as_str(), Uuid::new_v4(), at, data)
 }
 
 /// An admin tries whether a receiver takes what it is sent.
 pub fn test(at: DateTime<Utc>) -> HookEvent {
-    message(TEST, Uuid::new_v4(), at, json!({}))
+    message(TEST, Uuid::new_v4(), at, WebhookTestData {})
 }
 
-fn message(kind: &str, id: Uuid, at: DateTime<Utc>, mut data: Value) -> HookEvent {
-    // What is not known is left out, as everywhere in the contract.
-    if let Some(fields) = data.as_object_mut() {
-        fields.retain(|_, value| !value.is_null());
-    }
-    let payload = json!({ "type": kind, "timestamp": text(at), "data": data }).to_string();
+fn message<D: Serialize>(kind: &'static str, id: Uuid, at: DateTime<Utc>, data: D) -> HookEvent {
+    let message = WebhookMessage { kind, timestamp: to_the_second(at), data };
+    let payload = serde_json::to_string(&message).expect("a message is plain data");
     HookEvent { id, kind: kind.to_owned(), at, payload }
 }
 
-fn text(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+fn to_the_second(at: DateTime<Utc>) -> Timestamp {
+    at.trunc_subsecs(0).into()
 }
 
 /// The value of `webhook-id`.
@@ -99,11 +98,11 @@ mod tests {
     fn a_message_leaves_out_what_is_not_known() {
         let at = DateTime::from_timestamp(1_795_800_000, 5_000_000).unwrap();
         let told = of_backup_failure(at);
-        let expected = r#"{"data":{"failingSince":"2026-11-27T17:20:00Z"},"timestamp":"2026-11-27T17:20:00Z","type":"backup.failed"}"#;
-        let (told, expected): (Value, Value) =
-            (serde_json::from_str(&told.payload).unwrap(), serde_json::from_str(expected).unwrap());
-        assert_eq!(told, expected);
-        let empty = message("a", Uuid::nil(), at, json!({ "b": null }));
-        assert!(empty.payload.contains("\"data\":{}"), "{}", empty.payload);
+        let expected = r#"{"type":"backup.failed","timestamp":"2026-11-27T17:20:00Z","data":{"failingSince":"2026-11-27T17:20:00Z"}}"#;
+        assert_eq!(told.payload, expected);
+        let data = WebhookReportData { report_id: Uuid::nil(), subject_id: Uuid::nil(), game_id: None };
+        let told = message(WebhookKind::ReportOpened.as_str(), Uuid::nil(), at, data);
+        assert!(!told.payload.contains("gameId") && !told.payload.contains("null"), "{}", told.payload);
+        assert!(test(at).payload.ends_with("\"data\":{}}"), "{}", test(at).payload);
     }
 }

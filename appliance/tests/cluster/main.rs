@@ -8,7 +8,9 @@ mod bots;
 mod checker;
 mod client;
 mod cluster;
+mod embeds;
 mod faults;
+mod files;
 mod following;
 #[path = "../servers/free_address.rs"]
 mod free_address;

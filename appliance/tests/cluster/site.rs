@@ -95,8 +95,13 @@ impl Site {
 
     /// An act of the operator through a node, with the token of the one that leads.
     pub async fn operate(&self, node: usize, action: &str, payload: Value) -> Value {
+        self.operate_on(node, "admin", action, payload).await
+    }
+
+    /// As [`Site::operate`], on another resource.
+    pub async fn operate_on(&self, node: usize, resource: &str, action: &str, payload: Value) -> Value {
         let (token, node) = (self.cluster.nodes[self.leader].token().unwrap(), self.cluster.nodes[node].address);
-        let answer = self.cluster.http.write(node, Caller::Operator(&token), "admin", action, payload).await;
+        let answer = self.cluster.http.write(node, Caller::Operator(&token), resource, action, payload).await;
         let answer = answer.expect("the node answers");
         assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
         answer.body

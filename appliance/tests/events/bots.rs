@@ -5,6 +5,7 @@ use std::{collections::HashSet, net::IpAddr, time::Duration};
 use futures_util::future::join_all;
 use morpion_appliance::clock::Clock;
 use morpion_store::{EndedGames, RatingRow, RatingUpdate, RatingValues};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -162,6 +163,40 @@ async fn an_account_that_plays_among_people_does_not_become_a_bot() {
     becomes(&eve.browser, "eve").await.ok();
     eve.socket.wait("quickMatchEnded").await;
     assert_eq!(fixture.server.app.quick_match.waiting(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_accounts_of_an_address_become_bots_in_a_day() {
+    const HERE: &str = "192.0.2.7";
+    let fixture = Fixture::with(|config| {
+        config.server.trusted_proxies = vec!["127.0.0.1".parse::<IpAddr>().unwrap().into()];
+    })
+    .await;
+    let becomes_at = async |browser: &Browser, name: &str, address: &str| {
+        let call = json!({ "action": "become_bot", "payload": { "username": name } });
+        let request = browser.request(Method::POST, "/api/backend/userprofile").header("x-forwarded-for", address);
+        browser.send(request.json(&call)).await
+    };
+    let mut members = vec![];
+    for name in ["ada", "bob", "cat", "dan"] {
+        let (browser, user) = fixture.server.registered(name).await;
+        // What is refused is not counted.
+        becomes_at(&browser, name, HERE).await.fails(403, "email-not-verified");
+        allows(&fixture.admin, user["userId"].as_str().unwrap()).await;
+        members.push((browser, name));
+    }
+    let (last, name) = members.pop().unwrap();
+    for (browser, name) in &members {
+        becomes_at(browser, name, HERE).await.ok();
+        // Nor is it counted again.
+        becomes_at(browser, name, HERE).await.ok();
+    }
+    let refused = becomes_at(&last, name, HERE).await;
+    assert!(refused.retry_after.is_some_and(|seconds| seconds > 3_600), "{refused:?}");
+    refused.fails(429, "too-many-requests");
+    assert_eq!(listed(&last).await.len(), 3);
+    becomes_at(&last, name, "198.51.100.7").await.ok();
+    assert_eq!(listed(&last).await.len(), 4);
 }
 
 /// Whoever is refused in the end has met no bot meanwhile.

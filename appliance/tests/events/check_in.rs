@@ -315,3 +315,63 @@ async fn a_start_that_is_moved_to_now_leaves_a_minute_to_check_in() {
     has_started(&fixture, &moved(true).await).await;
     fixture.until(&moved(false).await, |event| event["eventState"] == "cancelled").await;
 }
+
+/// The same on a server that was down for so many milliseconds.
+async fn restarted(Fixture { server, clock, .. }: Fixture, folder: &TempDir, down_for: i64) -> Fixture {
+    server.stop().await;
+    clock.advance(down_for);
+    let server = Server::with_clock(clock.clone(), quick_on_disk(folder)).await;
+    let admin = signed_in(&server, "the_admin").await.browser;
+    Fixture { server, admin, clock }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_waits_for_as_long_as_nobody_could_check_in() {
+    // When the server stops, in minutes before the start; for how long; and after how long it has not started, and has.
+    let short = (1, MINUTE + 10_000, MINUTE / 2, 2 * MINUTE);
+    let longer = (2, 3 * MINUTE, 2 * MINUTE, 4 * MINUTE);
+    for (stops_before, down_for, waits, starts) in [short, longer] {
+        let folder = TempDir::new().unwrap();
+        let clock = Clock::default();
+        let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
+        let (admin, _) = server.admin().await;
+        let fixture = Fixture { server, admin, clock };
+        let people = people(&fixture.server, 3).await;
+        let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
+        fixture.clock.advance((60 - stops_before) * MINUTE);
+        for person in &people[..2] {
+            check_in(&person.browser, &event, true).await.ok();
+        }
+        let fixture = restarted(fixture, &folder, down_for).await;
+        fixture.clock.advance(waits);
+        tokio::time::sleep(Duration::from_millis(600)).await;
+        assert_eq!(fixture.event(&event).await["eventState"], "published", "after {down_for}");
+        let cat = signed_in(&fixture.server, "cat").await.browser;
+        check_in(&cat, &event, true).await.ok();
+        fixture.clock.advance(starts - waits);
+        has_started(&fixture, &event).await;
+        assert_eq!(names_of_round(&fixture, &event, 1).await, ["ada", "bob", "cat"]);
+        fixture.server.stop().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_does_not_wait_for_who_could_not_check_in_yet() {
+    let folder = TempDir::new().unwrap();
+    let clock = Clock::default();
+    let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
+    let (admin, _) = server.admin().await;
+    let fixture = Fixture { server, admin, clock };
+    let people = people(&fixture.server, 2).await;
+    let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
+    fixture.clock.advance(10 * MINUTE);
+    // It runs again well before the check-in opens.
+    let fixture = restarted(fixture, &folder, 10 * MINUTE).await;
+    fixture.clock.advance(20 * MINUTE);
+    for name in ["ada", "bob"] {
+        check_in(&signed_in(&fixture.server, name).await.browser, &event, true).await.ok();
+    }
+    fixture.clock.advance(20 * MINUTE);
+    has_started(&fixture, &event).await;
+    fixture.server.stop().await;
+}

@@ -395,8 +395,8 @@ mod tests {
 
     #[test]
     fn every_tab_has_its_number_everywhere() {
-        for (at, _) in TabId::ALL.iter().enumerate() {
-            let number = KeyCode::Char(std::char::from_digit(at as u32 + 1, 10).expect("a digit"));
+        for (at, tab) in TabId::ALL.iter().enumerate() {
+            let number = KeyCode::Char(std::char::from_digit(tab.digit() as u32, 10).expect("a digit"));
             for layers in places() {
                 assert_eq!(
                     find(&layers, &ChosenKeys::default(), KeyEvent::from(number)),

@@ -26,6 +26,7 @@ pub enum Argument {
     Game,
     State,
     ReportState,
+    Webhook,
     /// Anything.
     Text,
 }

@@ -475,6 +475,8 @@ pub fn overview() -> OverviewAnswer {
         store: StoreHealth { ready: true, pending: 4 },
         mail_configured: true,
         open_reports: 0,
+        webhooks: 0,
+        failing_webhooks: 0,
         backup: BackupStatus {
             place: Some("/mnt/backups".to_owned()),
             running_since: None,

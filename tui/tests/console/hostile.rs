@@ -593,6 +593,13 @@ fn consoles() -> Vec<(&'static str, Console)> {
         console.press(keys);
         consoles.push((what, console));
     }
+    let (hooks, sent) = (|| poisoned(&crate::webhooks::hooks()), || poisoned(&crate::webhooks::deliveries()));
+    consoles.push(("webhooks", crate::webhooks::with_hooks(WIDE, hooks())));
+    for (what, keys) in [("deliveries", "j"), ("a delivery", "Enter"), ("a delivery's menu", "a"), ("a test", "a t")] {
+        let mut console = crate::webhooks::with_deliveries(WIDE, hooks(), sent());
+        console.press(keys);
+        consoles.push((what, console));
+    }
     let mut console = Console::on_tab(WIDE, 6);
     console.reply(ListAudit { page: Some(1), limit: Some(100) }, Reply::ListAudit(audit()));
     consoles.push(("the audit trail", console));

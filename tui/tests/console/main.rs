@@ -22,3 +22,4 @@ mod stages;
 mod tmux;
 mod update;
 mod waiting;
+mod webhooks;

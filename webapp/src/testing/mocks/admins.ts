@@ -42,6 +42,8 @@ export const admins: Omit<ActionRoutes<'admin'>, Elsewhere> = {
       mailConfigured: false,
       billingConfigured: true,
       openReports: mock.moderation.openReports.length,
+      webhooks: mock.webhooks.all.length,
+      failingWebhooks: 0,
       backup: mock.accountState.backup,
       warnings: ['No mail server is configured: mails are written to the outbox folder.'],
     };
