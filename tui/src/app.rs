@@ -2,6 +2,7 @@
 
 mod dialogs;
 pub mod keys;
+pub mod own_commands;
 mod palette;
 mod replies;
 
@@ -15,10 +16,12 @@ use crate::{
     actions::Action,
     connection::Connection,
     context::{Context, Options},
-    dialog::Dialog,
+    dialog::{Dialog, TextDialog},
     event::{Effect, Event, NetEvent},
+    kept::Opened,
     keymap::Keys,
     list::List,
+    own_commands::Ran,
     pages::{
         replay::{self, Replay},
         watch::{self, FrameOutcome, SPECTATE_ID, Watch},
@@ -45,6 +48,10 @@ pub struct App {
     pub toasts: Toasts,
     /// Frames of kinds that this version does not know.
     pub unknown_frames: u64,
+    /// Commands of the operator's own that run in the background.
+    running: usize,
+    /// The last one that has ended there.
+    ended: Option<Ran>,
 }
 
 impl App {
@@ -60,6 +67,28 @@ impl App {
             help_from: 0,
             toasts: Toasts::default(),
             unknown_frames: 0,
+            running: 0,
+            ended: None,
+        }
+    }
+
+    /// What is open, for the next start.
+    pub fn opened(&self) -> Opened {
+        let lists = self.tabs.iter().filter_map(|(_, tab)| Some((tab.title().to_owned(), tab.kept_list()?.kept())));
+        Opened { at: self.context.now, tab: self.tabs.get(self.tab).title().to_owned(), lists: lists.collect() }
+    }
+
+    /// Opens what was open, before anything has happened.
+    pub fn restore(&mut self, opened: &Opened) {
+        let tab = self.tabs.iter().find(|(_, tab)| tab.title() == opened.tab).map(|(id, _)| id);
+        self.tab = tab.unwrap_or(self.tab);
+        let now = self.context.now;
+        for (_, tab) in self.tabs.iter_mut() {
+            let Some(kept) = opened.lists.get(tab.title()) else { continue };
+            if let Some(list) = tab.kept_list_mut() {
+                list.restore(kept);
+                tab.filter_changed(now);
+            }
         }
     }
 
@@ -116,6 +145,10 @@ impl App {
                     Err(text) => (Level::Error, text),
                 };
                 self.toasts.add(level, text, now);
+                vec![]
+            }
+            Event::Ran(ran) => {
+                self.ran(ran);
                 vec![]
             }
             Event::Terminate | Event::Broken(_) => vec![Effect::Quit],
@@ -258,8 +291,15 @@ impl App {
         effects
     }
 
+    /// What the operator has to read, if there is anything.
+    pub fn tell(&mut self, title: &str, lines: Vec<String>) {
+        if !lines.is_empty() {
+            self.dialog = Some(Dialog::Text(TextDialog::told(title, lines)));
+        }
+    }
+
     /// A short message to the operator.
-    fn warn(&mut self, text: impl Into<String>) {
+    pub fn warn(&mut self, text: impl Into<String>) {
         self.toasts.add(Level::Warning, text.into(), self.context.now);
     }
 

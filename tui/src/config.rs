@@ -1,7 +1,7 @@
 //! Settings: flags beat environment, environment beats file, file beats defaults.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
@@ -15,7 +15,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::{
+    kept,
     keymap::{ChosenKeys, KeyAction, KeyList},
+    own_commands::OwnCommand,
     theme::Palette,
     token::TokenSource,
 };
@@ -74,7 +76,7 @@ pub struct Flags {
 pub const SAMPLE: &str = include_str!("../../config/morpion-tui.toml");
 
 /// The configuration file's content.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct File {
     pub server: String,
@@ -89,10 +91,18 @@ pub struct File {
     pub no_color: bool,
     pub ascii: bool,
     pub mouse: bool,
-    pub keys: HashMap<KeyAction, Spanned<KeyList>>,
-    /// [`File::keys`] with their lines.
+    pub remember: bool,
+    pub keys: BTreeMap<String, Spanned<toml::Value>>,
+    /// Those of [`File::keys`] that can be used.
     #[serde(skip)]
     pub chosen_keys: ChosenKeys,
+    pub commands: Vec<Spanned<toml::Value>>,
+    /// Those of [`File::commands`] that can be read.
+    #[serde(skip)]
+    pub own_commands: Vec<OwnCommand>,
+    /// What cannot be used, with its line, counted from 1.
+    #[serde(skip)]
+    pub problems: Vec<(usize, String)>,
     /// By name.
     pub servers: BTreeMap<String, Profile>,
 }
@@ -124,8 +134,12 @@ impl Default for File {
             no_color: false,
             ascii: false,
             mouse: true,
-            keys: HashMap::new(),
+            remember: true,
+            keys: BTreeMap::new(),
             chosen_keys: ChosenKeys::default(),
+            commands: vec![],
+            own_commands: vec![],
+            problems: vec![],
             servers: BTreeMap::new(),
         }
     }
@@ -150,6 +164,14 @@ pub struct Settings {
     /// The names of all servers in the configuration.
     pub profiles: Vec<String>,
     pub keys: ChosenKeys,
+    /// The operator's own.
+    pub commands: Vec<OwnCommand>,
+    /// Where it is kept what was open.
+    pub kept: Option<PathBuf>,
+    /// The configuration file.
+    pub file: Option<PathBuf>,
+    /// What in it cannot be used, with its line, counted from 1. The defaults hold there.
+    pub problems: Vec<(usize, String)>,
 }
 
 /// The settings cannot be used.
@@ -174,11 +196,10 @@ impl Settings {
                     "the environment: {variable} is not UTF-8, so that it cannot be read; write it anew, or unset it"
                 );
             }
-            let file = match find_file(flags.config.as_deref()) {
-                Some(path) => read_file(&path)?,
-                None => File::default(),
-            };
-            Self::merge(flags, file, &|name| std::env::var(name).ok())
+            let path = find_file(flags.config.as_deref());
+            let file = path.as_deref().map_or_else(|| Ok(File::default()), read_file)?;
+            let settings = Self::merge(flags, file, &|name| std::env::var(name).ok())?;
+            Ok(Self { file: path, ..settings })
         };
         read().map_err(|error: anyhow::Error| Misconfigured(format!("{error:#}")).into())
     }
@@ -231,7 +252,29 @@ impl Settings {
             profile: wanted,
             profiles,
             keys: file.chosen_keys,
+            commands: file.own_commands,
+            kept: file.remember.then(|| kept::path(env)).flatten(),
+            file: None,
+            problems: file.problems,
         })
+    }
+
+    /// What in the configuration file cannot be used, for the operator: the file, and a sentence for each line. Empty if
+    /// all can be used.
+    pub fn told_problems(&self) -> Vec<String> {
+        let Some(file) = self.file.as_ref().filter(|_| !self.problems.is_empty()) else { return vec![] };
+        let mut problems = self.problems.clone();
+        problems.sort();
+        let told = problems.into_iter().map(|(line, text)| format!("line {line}: {text}."));
+        std::iter::once(format!("{}:", file.display())).chain(told).collect()
+    }
+
+    /// The server in the file of what was open: two that are reached by one address differ in the host.
+    pub fn server_key(&self) -> String {
+        match &self.host_header {
+            Some(host) => format!("{} {}", self.server, host.to_str().unwrap_or_default()),
+            None => self.server.to_string(),
+        }
     }
 
     /// The server's name for the header: its name in the configuration, or host and port.
@@ -309,9 +352,32 @@ fn read_file(path: &Path) -> anyhow::Result<File> {
 fn parse(text: &str) -> Result<File, toml::de::Error> {
     let mut file: File = toml::from_str(text)?;
     let line = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
-    let chosen = file.keys.iter().map(|(action, keys)| (*action, keys.get_ref().clone(), line(keys.span().start)));
+    let mut chosen = vec![];
+    for (name, keys) in &file.keys {
+        let line = line(keys.span().start);
+        match read_keys(name, keys.get_ref()) {
+            Ok((action, keys)) => chosen.push((action, keys, line)),
+            Err(why) => file.problems.push((line, why)),
+        }
+    }
     file.chosen_keys = ChosenKeys::new(chosen);
+    for command in std::mem::take(&mut file.commands) {
+        let line = line(command.span().start);
+        match OwnCommand::read(command.into_inner(), line) {
+            Ok(command) => file.own_commands.push(command),
+            Err(why) => file.problems.push((line, why)),
+        }
+    }
     Ok(file)
+}
+
+/// A line of `[keys]`.
+fn read_keys(name: &str, keys: &toml::Value) -> Result<(KeyAction, KeyList), String> {
+    let Some(action) = KeyAction::named(name) else {
+        return Err(format!("there is no action '{name}'; `morpion-tui default-config` names them all"));
+    };
+    let keys = keys.as_str().ok_or_else(|| format!("the keys of '{name}' are a text such as \"F5 r\""))?;
+    Ok((action, keys.parse()?))
 }
 
 #[cfg(test)]
@@ -327,7 +393,7 @@ mod tests {
     fn the_sample_configuration_equals_the_defaults() {
         assert_eq!(toml::from_str::<File>(SAMPLE).unwrap(), File::default());
         let table: toml::Table = SAMPLE.parse().unwrap();
-        assert_eq!(table.len(), 11, "every key stands in the sample");
+        assert_eq!(table.len(), 12, "every key stands in the sample");
     }
 
     #[test]
@@ -390,6 +456,17 @@ mod tests {
     }
 
     #[test]
+    fn what_was_open_is_kept_for_each_server_unless_it_is_switched_off() {
+        let home: &[(&str, &str)] = &[("HOME", "/home/ada")];
+        let settings = merged(&Flags::default(), "server = 'https://play.example.org'", home).unwrap();
+        assert_eq!(settings.kept, Some("/home/ada/.local/state/morpion/console.json".into()));
+        assert_eq!(settings.server_key(), "https://play.example.org/");
+        let tunnel = merged(&Flags::default(), "host_header = 'play.example.org'", home).unwrap();
+        assert_eq!(tunnel.server_key(), "http://127.0.0.1:8080/ play.example.org");
+        assert_eq!(merged(&Flags::default(), "remember = false", home).unwrap().kept, None);
+    }
+
+    #[test]
     fn the_environment_says_what_the_terminal_shows() {
         let flags = Flags { theme: Some(Palette::Chalk), ..Flags::default() };
         assert_eq!(merged(&flags, "", &[("NO_COLOR", "1")]).unwrap().palette, Palette::None);
@@ -402,28 +479,58 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_read_and_refused_with_their_line() {
+    fn keys_that_cannot_be_used_are_told_with_their_line_and_the_others_hold() {
         for (keys, wanted) in [
-            ("palette = 'Ctrl-p :'\nrefres = 'R'", "line 3"),
-            ("palette = 'Ctrl-p'\nrefresh = 'Hyper-r'", "'Hyper-r' is no key"),
-            ("palette = 'Ctrl-p'\nrefresh = 'Hyper-r'", "line 3"),
+            ("refres = 'R'", "there is no action 'refres'"),
+            ("refresh = 'Hyper-r'", "'Hyper-r' is no key"),
             ("refresh = ' '", "an action needs a key"),
             ("refresh = 'Ctrl-c'", "always quits"),
             ("refresh = 'Ctrl-j'", "cannot tell"),
             ("refresh = 'F13'", "no key"),
             ("refresh = '\u{200b}'", "no key"),
-            ("back = 'b'", "unknown variant `back`"),
+            ("refresh = 5", "the keys of 'refresh' are a text"),
+            ("refresh = ['F5']", "the keys of 'refresh' are a text"),
+            ("back = 'b'", "there is no action 'back'"),
         ] {
-            let error = merged(&Flags::default(), &format!("[keys]\n{keys}"), &[]).unwrap_err();
-            assert!(format!("{error:#}").contains(wanted), "{keys}: {error:#}");
+            let file = format!("server = 'localhost:1'\n[keys]\npalette = 'Ctrl-p :'\n{keys}");
+            let settings = merged(&Flags::default(), &file, &[]).unwrap();
+            let settings = Settings { file: Some("/etc/morpion/morpion-tui.toml".into()), ..settings };
+            let told = settings.told_problems();
+            let [file, problem] = &told[..] else { panic!("{keys}: {told:?}") };
+            assert_eq!(file, "/etc/morpion/morpion-tui.toml:");
+            assert!(problem.starts_with("line 4: ") && problem.contains(wanted), "{keys}: {problem}");
+            assert_eq!(settings.keys.name(KeyAction::Palette, true), "Ctrl-p");
+            assert_eq!(settings.keys.name(KeyAction::Refresh, true), "r");
+            assert_eq!(settings.server_name(), "localhost:1");
         }
         let all = "[keys]\nrefresh = 'F5 Alt-r R Space PgDn Shift-Tab Ctrl-R é'";
-        assert!(merged(&Flags::default(), all, &[]).is_ok());
+        assert_eq!(merged(&Flags::default(), all, &[]).unwrap().told_problems(), [""; 0]);
+        assert!(merged(&Flags::default(), "readonly = true\n[keys\nrefresh = 'F5'", &[]).is_err(), "it says readonly");
+    }
+
+    #[test]
+    fn own_commands_are_read_and_those_that_cannot_be_used_are_told_with_their_line() {
+        let file = "[[commands]]\ntab = 'users'\nkey = 'Ctrl-t'\ntitle = 'tool'\nrun = ['tool', '{id}']\n\n\
+                    [[commands]]\ntab = 'users'\nkey = 'Ctrl-t'\ntitle = 'tool'\nrun = 'tool {id}'\n";
+        let settings = merged(&Flags::default(), file, &[]).unwrap();
+        assert_eq!(settings.commands.iter().map(|command| command.line).collect::<Vec<_>>(), [1]);
+        let [(7, why)] = &settings.problems[..] else { panic!("{:?}", settings.problems) };
+        assert!(why.contains("expected a sequence"), "{why}");
+        let example: String = SAMPLE
+            .lines()
+            .skip_while(|line| !line.starts_with("#   [[commands]]"))
+            .take_while(|line| line.starts_with("#   "))
+            .map(|line| format!("{}\n", &line[4..]))
+            .collect();
+        let settings = merged(&Flags::default(), &example, &[]).unwrap();
+        assert_eq!((settings.commands.len(), settings.problems), (2, vec![]), "the examples can be used");
     }
 
     #[test]
     fn the_sample_names_every_action() {
-        let error = merged(&Flags::default(), "[keys]\nx = 'x'", &[]).unwrap_err().to_string();
+        use serde::de::{IntoDeserializer, value::StrDeserializer};
+        let name: StrDeserializer<'_, serde::de::value::Error> = "x".into_deserializer();
+        let error = KeyAction::deserialize(name).unwrap_err().to_string();
         let names: Vec<_> = error.split("expected one of").nth(1).unwrap().split('`').skip(1).step_by(2).collect();
         assert!(names.len() > 30, "{error}");
         for name in names {

@@ -1,6 +1,6 @@
 //! What every tab and page knows of the console: its options, its connection, the time.
 
-use crate::{connection::Connection, keymap::ChosenKeys};
+use crate::{connection::Connection, keymap::ChosenKeys, own_commands::OwnCommand};
 
 /// The smallest terminal that everything can be used in: columns and rows.
 pub const MIN_SIZE: (u16, u16) = (40, 12);
@@ -21,6 +21,10 @@ pub struct Options {
     pub has_mouse: bool,
     pub is_ascii: bool,
     pub keys: ChosenKeys,
+    /// The operator's own.
+    pub commands: Vec<OwnCommand>,
+    /// The server's address, for those.
+    pub server_address: String,
     /// Saved files go here.
     pub folder: String,
 }

@@ -1,5 +1,6 @@
 //! Dialogs, which cover the screen and receive the keys: menus, confirmations, forms, lines to type.
 
+pub mod columns;
 pub mod confirm;
 mod event_field;
 pub mod event_form;
@@ -8,6 +9,7 @@ pub mod palette;
 pub mod text_input;
 pub mod view;
 
+use columns::ColumnsDialog;
 use confirm::ConfirmDialog;
 use event_form::EventForm;
 use menu::Menu;
@@ -19,7 +21,7 @@ use text_input::TextInput;
 use crate::widgets::{
     name::Named,
     stage::{TIE_BREAKS, TermRow, points, tie_break_rows, tie_break_values},
-    text::fit,
+    text::{fit, split, wrapped},
 };
 
 #[derive(Debug)]
@@ -30,13 +32,14 @@ pub enum Dialog {
     Input(InputDialog),
     Palette(Palette),
     Text(TextDialog),
+    Columns(ColumnsDialog),
 }
 
 impl Dialog {
     /// Whether letters are letters in it.
     pub fn is_typing(&self) -> bool {
         match self {
-            Self::Menu(_) | Self::Text(_) => false,
+            Self::Menu(_) | Self::Text(_) | Self::Columns(_) => false,
             Self::Confirm(confirm) => !confirm.fields.is_empty() && !confirm.is_sent,
             Self::EventForm(_) | Self::Input(_) | Self::Palette(_) => true,
         }
@@ -47,16 +50,61 @@ impl Dialog {
 #[derive(Debug)]
 pub struct TextDialog {
     pub title: String,
-    pub lines: Vec<String>,
+    lines: Vec<String>,
+    lengths: Lengths,
+    /// The first line that is shown, where not all have room.
+    pub from: usize,
+}
+
+/// What becomes of lines that are too long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lengths {
+    /// They go on in the next line, between words.
+    Sentences,
+    /// They go on in the next line, so that spaces stay as they are.
+    Columns,
+    Cut,
 }
 
 impl TextDialog {
+    /// Sentences.
+    pub fn told(title: impl Into<String>, lines: Vec<String>) -> Self {
+        Self { title: title.into(), lines, lengths: Lengths::Sentences, from: 0 }
+    }
+
+    /// What a program has printed.
+    pub fn printed(title: impl Into<String>, text: &str) -> Self {
+        let lines = text.lines().map(str::to_owned).collect();
+        Self { title: title.into(), lines, lengths: Lengths::Columns, from: 0 }
+    }
+
+    /// Lines of a table.
+    fn table(title: String, lines: Vec<String>) -> Self {
+        Self { title, lines, lengths: Lengths::Cut, from: 0 }
+    }
+
+    /// Its lines in so many columns.
+    pub fn body(&self, width: usize, ellipsis: &str) -> Vec<String> {
+        let lines = self.lines.iter();
+        match self.lengths {
+            Lengths::Sentences => lines.flat_map(|line| wrapped(line, width)).collect(),
+            Lengths::Columns => lines.flat_map(|line| split(line, width)).collect(),
+            Lengths::Cut => lines.map(|line| fit(line, width, ellipsis)).collect(),
+        }
+    }
+
+    /// Moves by so many lines, in so many columns.
+    pub fn scroll(&mut self, by: isize, width: usize) {
+        let last = self.body(width, "").len().saturating_sub(1);
+        self.from = self.from.saturating_add_signed(by).min(last);
+    }
+
     /// How the tie-breaks of a player came.
     pub fn tie_breaks(of: &StageStanding) -> Self {
         let rows = tie_break_rows(of.terms.as_deref().unwrap_or_default());
         let title = format!("Tie-breaks of {}", escape::line(&of.name().whole()));
         if rows.is_empty() {
-            return Self { title, lines: vec!["No round counts towards them yet.".to_owned()] };
+            return Self::told(title, vec!["No round counts towards them yet.".to_owned()]);
         }
         let heads = TIE_BREAKS.map(|(short, _)| short.to_owned());
         let line = |round: &str, opponent: &str, cells: &[String; 5]| {
@@ -70,7 +118,7 @@ impl TextDialog {
         if rows.iter().any(TermRow::has_cut) {
             lines.extend([String::new(), "Values in brackets are not counted.".to_owned()]);
         }
-        Self { title, lines }
+        Self::table(title, lines)
     }
 }
 

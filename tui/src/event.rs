@@ -7,6 +7,7 @@ use morpion_shell::command_error::CommandError;
 use crate::{
     calls::{Call, Reply},
     hit_testing::ClickTarget,
+    own_commands::{Launch, Ran},
     theme::Palette,
 };
 
@@ -32,6 +33,8 @@ pub enum Event {
     Net(NetEvent),
     /// A file was written: what to say of it, or why it could not be.
     Saved(Result<String, String>),
+    /// A command of the operator's own has ended.
+    Ran(Ran),
     /// SIGTERM, SIGINT, SIGHUP: the end.
     Terminate,
     /// SIGTSTP: back to the shell for a while.
@@ -91,6 +94,8 @@ pub enum Effect {
         path: String,
         text: String,
     },
+    /// Runs a command of the operator's own.
+    Launch(Launch),
     SetPalette(Palette),
     SetAscii(bool),
     SetMouse(bool),

@@ -9,6 +9,7 @@ use ratatui::{
 
 use crate::{
     keymap::{Binding, ChosenKeys, KeyAction, Keys},
+    own_commands::OwnCommand,
     theme::{Palette, Theme},
     widgets::{block::framed, text::wrapped},
 };
@@ -20,9 +21,12 @@ const WIDTH: u16 = 62;
 /// From this width on the sections are side by side.
 const WIDE: u16 = 2 * WIDTH;
 
+/// The key tables that apply here, and the operator's own commands.
+type Applying<'a> = (&'a [&'a Keys], &'a [&'a OwnCommand]);
+
 /// The keys that apply here, from line `from` if there is no room for all.
-pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], chosen: &ChosenKeys, from: u16, theme: &Theme) {
-    let sections = sections(layers, chosen, area.width, theme);
+pub fn draw(frame: &mut Frame, area: Rect, applying: Applying<'_>, chosen: &ChosenKeys, from: u16, theme: &Theme) {
+    let sections = sections(applying, chosen, area.width, theme);
     let columns = if area.width >= WIDE { halves(sections) } else { vec![joined(sections)] };
     let tallest = columns.iter().map(Vec::len).max().unwrap_or(0) as u16;
     let width = (columns.len() as u16 * WIDTH).min(area.width);
@@ -42,15 +46,21 @@ pub fn draw(frame: &mut Frame, area: Rect, layers: &[&Keys], chosen: &ChosenKeys
 }
 
 /// The number of lines of the help in a terminal of so many columns, in one column.
-pub fn lines(layers: &[&Keys], chosen: &ChosenKeys, width: u16) -> u16 {
+pub fn lines(applying: Applying<'_>, chosen: &ChosenKeys, width: u16) -> u16 {
     let theme = Theme::new(Palette::None, true);
-    joined(sections(layers, chosen, width, &theme)).len() as u16
+    joined(sections(applying, chosen, width, &theme)).len() as u16
 }
 
-fn sections(layers: &[&Keys], chosen: &ChosenKeys, width: u16, theme: &Theme) -> Vec<Vec<Line<'static>>> {
+fn sections((layers, own): Applying<'_>, chosen: &ChosenKeys, width: u16, theme: &Theme) -> Vec<Vec<Line<'static>>> {
     // The frame and its padding.
     let inner = usize::from(width.min(WIDTH)).saturating_sub(6);
-    layers.iter().map(|keys| section(keys, chosen, inner, theme)).collect()
+    let mut sections: Vec<_> = layers.iter().map(|keys| section(keys, chosen, inner, theme)).collect();
+    if !own.is_empty() {
+        let commands = own.iter().flat_map(|own| row(own.key.name(theme.glyphs.ascii), &own.title, inner, theme));
+        let title = Line::styled("Your own commands", theme.strong);
+        sections.insert(sections.len().min(1), std::iter::once(title).chain(commands).collect());
+    }
+    sections
 }
 
 fn joined(sections: Vec<Vec<Line<'static>>>) -> Vec<Line<'static>> {
@@ -63,16 +73,19 @@ fn halves(mut sections: Vec<Vec<Line<'static>>>) -> Vec<Vec<Line<'static>>> {
     vec![joined(sections), joined(beside)]
 }
 
+/// Keys and what they do. In a narrow terminal the keys have a line of their own where what they do needs one.
+fn row(keys: String, does: &str, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    if KEYS + does.len() <= width {
+        let does = Span::raw(does.to_owned());
+        return vec![Line::from(vec![Span::styled(format!("{keys:<KEYS$}"), theme.accent), does])];
+    }
+    let rest = wrapped(does, width.saturating_sub(2));
+    let rest = rest.into_iter().map(|text| Line::raw(format!("  {text}")));
+    std::iter::once(Line::styled(keys, theme.accent)).chain(rest).collect()
+}
+
 fn section(keys: &Keys, chosen: &ChosenKeys, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-    // In a narrow terminal the keys have a line of their own where what they do needs one.
-    let line = |keys: String, does: &'static str| {
-        if KEYS + does.len() <= width {
-            return vec![Line::from(vec![Span::styled(format!("{keys:<KEYS$}"), theme.accent), Span::raw(does)])];
-        }
-        let rest = wrapped(does, width.saturating_sub(2));
-        let rest = rest.into_iter().map(|text| Line::raw(format!("  {text}")));
-        std::iter::once(Line::styled(keys, theme.accent)).chain(rest).collect()
-    };
+    let line = |keys: String, does: &'static str| row(keys, does, width, theme);
     let mut lines = vec![Line::styled(keys.title, theme.strong)];
     let (tabs, others): (Vec<&Binding>, Vec<&Binding>) =
         keys.bindings.iter().partition(|binding| matches!(binding.action, KeyAction::Tab(_)));

@@ -1,11 +1,17 @@
 //! Key bindings: the tables from which the keyboard is read and the footer and the help are made. Each tab and page
 //! has its own; here are those of lists and the global ones.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, str::FromStr};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use morpion_shell::escape;
-use serde::Deserialize;
+use serde::{
+    Deserialize,
+    de::{
+        IntoDeserializer,
+        value::{Error as ValueError, StrDeserializer},
+    },
+};
 
 /// What a key asks for. The configuration names them so, in kebab case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
@@ -40,6 +46,8 @@ pub enum KeyAction {
     Filter,
     Sort,
     Reverse,
+    /// Which columns are shown.
+    Columns,
     Mark,
     MarkAll,
     State,
@@ -154,24 +162,39 @@ impl Key {
         }
     }
 
-    fn matches(self, event: KeyEvent) -> bool {
+    pub fn matches(self, event: KeyEvent) -> bool {
         // Shift is in the character already.
         let held = event.modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT);
         self.code == event.code && self.modifiers == held
     }
 }
 
+impl KeyAction {
+    /// By its name in the configuration.
+    pub fn named(name: &str) -> Option<Self> {
+        let name: StrDeserializer<'_, ValueError> = name.into_deserializer();
+        Self::deserialize(name).ok()
+    }
+}
+
 /// Keys as the configuration has them: `Ctrl-p F5`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyList(Vec<Key>);
 
-impl TryFrom<String> for KeyList {
-    type Error = String;
+impl FromStr for KeyList {
+    type Err = String;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let keys = text.split_whitespace().map(parse).collect::<Result<Vec<_>, _>>()?;
         if keys.is_empty() { Err("an action needs a key".to_owned()) } else { Ok(Self(keys)) }
+    }
+}
+
+impl FromStr for Key {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        parse(name)
     }
 }
 
@@ -247,29 +270,39 @@ impl ChosenKeys {
         binding.and_then(|binding| self.of(binding).first()).map(|key| key.name(ascii)).unwrap_or_default()
     }
 
-    /// That each key means one thing in each place; the active tables of a place are what [`Keys::layers`] returns.
-    ///
-    /// # Errors
-    /// A key has two meanings: which, and the line of the configuration that says so.
-    pub fn check(&self, places: impl IntoIterator<Item = Vec<&'static Keys>>) -> Result<(), String> {
+    /// Takes back what was chosen where a key would mean two things in one place, so that the usual keys hold there. The
+    /// active tables of a place are what [`Keys::layers`] returns. Returns what was taken back and why, with the line of
+    /// the configuration.
+    pub fn settle(&mut self, places: &[Vec<&'static Keys>]) -> Vec<(usize, String)> {
+        let mut refused = vec![];
+        while let Some((action, text)) = self.conflict(places) {
+            let Some((_, line)) = self.0.remove(&action) else { break };
+            refused.push((line, text));
+        }
+        refused
+    }
+
+    /// The first key with two meanings, and which of the two was chosen, by the later line.
+    fn conflict(&self, places: &[Vec<&'static Keys>]) -> Option<(KeyAction, String)> {
         for layers in places {
             let mut seen: HashMap<Key, &Binding> = HashMap::new();
             for binding in layers.iter().flat_map(|keys| keys.bindings) {
                 for key in self.of(binding) {
                     let Some(other) = seen.insert(*key, binding) else { continue };
-                    let line =
-                        [binding, other].iter().find_map(|one| self.0.get(&one.action)).map_or(0, |(_, line)| *line);
-                    return Err(format!(
-                        "[keys], line {line}: {} has two meanings in '{}': '{}' and '{}'",
+                    let chosen = [binding, other].into_iter().filter_map(|one| Some((self.0.get(&one.action)?.1, one)));
+                    let Some((_, chosen)) = chosen.max_by_key(|(line, _)| *line) else { continue };
+                    let text = format!(
+                        "{} has two meanings in '{}': '{}' and '{}'",
                         key.name(false),
                         layers[0].title,
                         other.does,
                         binding.does
-                    ));
+                    );
+                    return Some((chosen.action, text));
                 }
             }
         }
-        Ok(())
+        None
     }
 }
 
@@ -312,6 +345,7 @@ pub const LISTS: Keys = Keys { title: "Lists", has_list: false, bindings: &[
     bind(&[char('G'), key(KeyCode::End)], KeyAction::Last, "last row", ""),
     bind(&[char('s')], KeyAction::Sort, "sort by the next column", "sort"),
     bind(&[char('S')], KeyAction::Reverse, "turn the order around", ""),
+    bind(&[char('C')], KeyAction::Columns, "choose the columns", ""),
 ]};
 
 /// Global keys.

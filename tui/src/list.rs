@@ -4,12 +4,18 @@ pub mod view;
 
 use std::{cmp::Ordering, collections::HashSet, hash::Hash};
 
+use crate::kept::{KeptColumn, KeptList};
+use view::Column;
+
 /// A row of a table.
 pub trait Row {
-    type Key: Clone + Eq + Hash + std::fmt::Debug;
+    type Key: Clone + Eq + Hash + std::fmt::Debug + std::fmt::Display;
 
     /// What the table can be sorted by, the first by default. The names are those of the header.
     const SORTS: &'static [&'static str];
+
+    /// Its columns, where it can be chosen which of them are shown.
+    const COLUMNS: &'static [Column] = &[];
 
     fn key(&self) -> Self::Key;
 
@@ -33,6 +39,15 @@ pub trait List {
     fn set_typing(&mut self, is_typing: bool);
     fn sort_by_next(&mut self);
     fn reverse(&mut self);
+    /// The columns that can be chosen; none where they are fixed.
+    fn columns(&self) -> &'static [Column];
+    /// What was chosen of them.
+    fn chosen_columns(&self) -> &[KeptColumn];
+    fn choose_columns(&mut self, chosen: Vec<KeptColumn>);
+    /// What is kept of it for the next start.
+    fn kept(&self) -> KeptList;
+    /// Makes it as it was; its row is chosen when it comes.
+    fn restore(&mut self, kept: &KeptList);
 }
 
 #[derive(Debug)]
@@ -41,12 +56,15 @@ pub struct DataTable<R: Row> {
     /// What is shown, in order: indices of `rows`.
     order: Vec<usize>,
     chosen: Option<R::Key>,
+    /// The key of a row that is chosen as soon as it is shown, unless another one is before.
+    awaited: Option<String>,
     marks: HashSet<R::Key>,
     /// An index of [`Row::SORTS`].
     pub sort: usize,
     pub is_reversed: bool,
     filter: String,
     is_typing: bool,
+    columns: Vec<KeptColumn>,
 }
 
 impl<R: Row> Default for DataTable<R> {
@@ -55,11 +73,13 @@ impl<R: Row> Default for DataTable<R> {
             rows: vec![],
             order: vec![],
             chosen: None,
+            awaited: None,
             marks: HashSet::new(),
             sort: 0,
             is_reversed: false,
             filter: String::new(),
             is_typing: false,
+            columns: vec![],
         }
     }
 }
@@ -107,6 +127,11 @@ impl<R: Row> DataTable<R> {
             order.reverse();
         }
         self.order = order;
+        let mut keys = self.order.iter().map(|at| self.rows[*at].key());
+        let come = self.awaited.as_ref().and_then(|awaited| keys.find(|key| key.to_string() == *awaited));
+        if come.is_some() {
+            (self.chosen, self.awaited) = (come, None);
+        }
         if self.chosen_index().is_none() {
             let at = self.order.get(place).or(self.order.last());
             self.chosen = at.map(|at| self.rows[*at].key());
@@ -178,7 +203,7 @@ impl<R: Row> List for DataTable<R> {
 
     fn choose(&mut self, at: usize) {
         if let Some(row) = self.at(at) {
-            self.chosen = Some(row.key());
+            (self.chosen, self.awaited) = (Some(row.key()), None);
         }
     }
 
@@ -213,6 +238,38 @@ impl<R: Row> List for DataTable<R> {
 
     fn reverse(&mut self) {
         self.is_reversed = !self.is_reversed;
+        self.arrange(0);
+    }
+
+    fn columns(&self) -> &'static [Column] {
+        R::COLUMNS
+    }
+
+    fn chosen_columns(&self) -> &[KeptColumn] {
+        &self.columns
+    }
+
+    fn choose_columns(&mut self, chosen: Vec<KeptColumn>) {
+        self.columns = chosen;
+    }
+
+    fn kept(&self) -> KeptList {
+        KeptList {
+            row: self.awaited.clone().or_else(|| self.chosen.as_ref().map(ToString::to_string)),
+            filter: self.filter.clone(),
+            sort: R::SORTS.get(self.sort).map(|name| (*name).to_owned()),
+            is_reversed: self.is_reversed,
+            columns: self.columns.clone(),
+        }
+    }
+
+    fn restore(&mut self, kept: &KeptList) {
+        self.awaited.clone_from(&kept.row);
+        self.filter.clone_from(&kept.filter);
+        self.columns.clone_from(&kept.columns);
+        if let Some(sort) = R::SORTS.iter().position(|name| Some(*name) == kept.sort.as_deref()) {
+            (self.sort, self.is_reversed) = (sort, kept.is_reversed);
+        }
         self.arrange(0);
     }
 }
@@ -280,6 +337,34 @@ mod tests {
         assert_eq!(table.marked().count(), 2);
         table.mark_all();
         assert_eq!(table.marked().count(), 0);
+    }
+
+    #[test]
+    fn a_restored_table_is_as_it_was_once_its_row_comes() {
+        let mut before = table();
+        before.sort_by_next();
+        before.reverse();
+        before.set_filter("n".to_owned());
+        before.choose(1);
+        let kept = before.kept();
+        assert_eq!((kept.row.as_deref(), kept.filter.as_str(), kept.sort.as_deref()), (Some("2"), "n", Some("Number")));
+        let mut after = DataTable::<Named>::default();
+        after.restore(&kept);
+        assert_eq!(after.kept(), kept, "before any row came");
+        after.set(vec![Named(3, "Ben"), Named(4, "Dean")]);
+        assert_eq!((shown(&after), after.chosen()), (vec![4, 3], Some(&Named(4, "Dean"))));
+        after.put(Named(2, "Anna"));
+        assert_eq!(after.chosen(), Some(&Named(2, "Anna")));
+        after.choose(0);
+        assert_eq!(after.kept().row.as_deref(), Some("4"));
+        after.remove(&2);
+        after.restore(&kept);
+        after.step(0);
+        after.put(Named(2, "Anna"));
+        assert_eq!(after.chosen(), Some(&Named(4, "Dean")), "who has moved is not moved");
+        let unknown = KeptList { row: Some("none".to_owned()), sort: Some("Colour".to_owned()), ..KeptList::default() };
+        after.restore(&unknown);
+        assert_eq!((after.sort, after.chosen()), (1, Some(&Named(4, "Dean"))), "what there is no more");
     }
 
     #[test]

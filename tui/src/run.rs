@@ -2,7 +2,7 @@
 
 use std::{
     fs::OpenOptions,
-    io::{IsTerminal, Write},
+    io::{self, IsTerminal, Write},
     os::unix::fs::OpenOptionsExt,
     path::Path,
     time::{Duration, Instant},
@@ -11,22 +11,26 @@ use std::{
 use anyhow::{Context, bail};
 use crossterm::event::{Event as TerminalEvent, EventStream, MouseButton, MouseEvent, MouseEventKind};
 use futures_util::StreamExt;
+use morpion_shell::output::print_error;
 use tokio::{
     signal::unix::{SignalKind, signal},
     sync::mpsc,
-    time::{MissedTickBehavior, interval, timeout},
+    task::JoinHandle,
+    time::{MissedTickBehavior, interval, sleep, timeout},
 };
 
 use crate::{
-    app::{App, keys::places},
-    config::{Flags, Misconfigured, Settings},
+    app::{App, keys::places, own_commands},
+    config::{Flags, Settings},
     context::Options,
     event::{Effect, Event, QUEUE},
     hit_testing::ClickTargets,
+    kept::{self, Kept},
     keyboard::{BURST, Burst},
     net::{Net, SocketCommand},
-    screen,
-    terminal::Terminal,
+    own_commands::Launch,
+    processes, screen,
+    terminal::{self, Terminal},
     theme::{Palette, Theme},
     time::now,
     widgets::text::count,
@@ -64,13 +68,21 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
     let (mouse, mut clicks) = mpsc::channel(QUEUE);
     let signals = feed_signals(events.clone())?;
     let mut terminal = Terminal::enter().context("the terminal cannot be set up")?;
-    let feeders = [tokio::spawn(feed_keys(events.clone(), mouse)), tokio::spawn(feed_ticks(events.clone())), signals];
+    let ticks = tokio::spawn(feed_ticks(events.clone()));
+    let mut keyboard = Keyboard::start(events.clone(), mouse);
+    let mut unkept: Option<String> = None;
     let outcome = loop {
         terminal.set_mouse(settings.mouse).context("the terminal is gone")?;
         let mut net = Net::start(&settings, events.clone())?;
         let mut app = App::new(options(&settings), terminal.size()?, now());
+        restore(&mut app, &settings);
+        app.tell("The configuration", settings.told_problems());
+        if let Some(why) = unkept.take() {
+            app.warn(why);
+        }
         let mut look = Appearance { palette: settings.palette, is_ascii: settings.ascii };
-        let end = serve(&mut terminal, &mut app, &mut look, &mut net, &events, (&mut queue, &mut clicks)).await;
+        let end = serve(&mut terminal, &mut app, &mut look, &mut net, &mut keyboard, (&mut queue, &mut clicks)).await;
+        unkept = settings.kept.as_ref().and_then(|path| kept::save(path, &settings.server_key(), app.opened()).err());
         match end {
             Ok(End::Quit) => break Ok(()),
             Err(error) => break Err(error),
@@ -90,13 +102,34 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
             }
         }
     };
-    feeders.iter().for_each(tokio::task::JoinHandle::abort);
+    [&keyboard.task, &ticks, &signals].into_iter().for_each(JoinHandle::abort);
+    drop(terminal);
+    if let Some(why) = unkept {
+        print_error(&format!("morpion-tui: {why}"));
+    }
     outcome
 }
 
+/// Opens what was open on the server last time.
+fn restore(app: &mut App, settings: &Settings) {
+    let Some(path) = &settings.kept else { return };
+    match Kept::read(path) {
+        Ok(kept) => {
+            if let Some(opened) = kept.of(&settings.server_key()) {
+                app.restore(opened);
+            }
+        }
+        Err(why) => app.warn(why),
+    }
+}
+
 fn read(flags: &Flags) -> anyhow::Result<Settings> {
-    let settings = Settings::resolve(flags)?;
-    settings.keys.check(places()).map_err(Misconfigured)?;
+    let mut settings = Settings::resolve(flags)?;
+    let refused = settings.keys.settle(&places());
+    settings.problems.extend(refused);
+    let (commands, refused) = own_commands::settle(settings.commands, &settings.keys);
+    settings.commands = commands;
+    settings.problems.extend(refused);
     Ok(settings)
 }
 
@@ -113,6 +146,8 @@ fn options(settings: &Settings) -> Options {
         has_mouse: settings.mouse,
         is_ascii: settings.ascii,
         keys: settings.keys.clone(),
+        commands: settings.commands.clone(),
+        server_address: settings.server.to_string(),
         folder: String::new(),
     }
 }
@@ -134,7 +169,7 @@ async fn serve(
     app: &mut App,
     look: &mut Appearance,
     net: &mut Net,
-    events: &mpsc::Sender<Event>,
+    keyboard: &mut Keyboard,
     (queue, clicks): (&mut mpsc::Receiver<Event>, &mut mpsc::Receiver<MouseEvent>),
 ) -> anyhow::Result<End> {
     let mut batch = Vec::with_capacity(BATCH);
@@ -160,7 +195,14 @@ async fn serve(
                     Effect::Send { frame, id } => net.request(SocketCommand::Send { frame: Box::new(frame), id }),
                     Effect::Call(call) => net.call(call),
                     Effect::Copy(text) => terminal.copy(&text).context("the terminal is gone")?,
-                    Effect::Save { path, text } => save(path, text, events.clone()),
+                    Effect::Save { path, text } => save(path, text, keyboard.events.clone()),
+                    Effect::Launch(launch) if launch.is_background => {
+                        tell(&keyboard.events, async move { vec![Event::Ran(processes::in_background(launch).await)] });
+                    }
+                    Effect::Launch(launch) => {
+                        let ended = in_terminal(terminal, keyboard, launch).await.context("the terminal is gone")?;
+                        tell(&keyboard.events, async move { ended });
+                    }
                     Effect::SetMouse(is_on) => terminal.set_mouse(is_on).context("the terminal is gone")?,
                     Effect::SetPalette(palette) => look.palette = palette.settle(&|name| std::env::var(name).ok()),
                     Effect::SetAscii(is_ascii) => look.is_ascii = is_ascii,
@@ -168,6 +210,54 @@ async fn serve(
             }
             theme = look.theme();
         }
+    }
+}
+
+/// Runs a command with the terminal; returns what happened.
+async fn in_terminal(terminal: &mut Terminal, keyboard: &mut Keyboard, launch: Launch) -> io::Result<Vec<Event>> {
+    // It would take the keys of the other program.
+    keyboard.stop().await;
+    let lent = Terminal::lend()?;
+    let ran = processes::in_terminal(launch).await;
+    // What was pressed to end it, such as Ctrl-c, is not for us.
+    sleep(BURST * 4).await;
+    terminal.take_back(lent)?;
+    keyboard.go_on();
+    let (columns, rows) = terminal.size()?;
+    Ok(vec![Event::Resize(columns, rows), Event::Ran(ran)])
+}
+
+/// Puts events into the queue once they have happened.
+fn tell(events: &mpsc::Sender<Event>, happened: impl Future<Output = Vec<Event>> + Send + 'static) {
+    let events = events.clone();
+    tokio::spawn(async move {
+        for event in happened.await {
+            events.send(event).await.ok();
+        }
+    });
+}
+
+/// The task that reads keys, as long as the terminal is ours.
+struct Keyboard {
+    events: mpsc::Sender<Event>,
+    mouse: mpsc::Sender<MouseEvent>,
+    task: JoinHandle<()>,
+}
+
+impl Keyboard {
+    fn start(events: mpsc::Sender<Event>, mouse: mpsc::Sender<MouseEvent>) -> Self {
+        let task = tokio::spawn(feed_keys(events.clone(), mouse.clone()));
+        Self { events, mouse, task }
+    }
+
+    /// Reads no key any more.
+    async fn stop(&mut self) {
+        self.task.abort();
+        (&mut self.task).await.ok();
+    }
+
+    fn go_on(&mut self) {
+        self.task = tokio::spawn(feed_keys(self.events.clone(), self.mouse.clone()));
     }
 }
 
@@ -250,9 +340,16 @@ fn feed_signals(events: mpsc::Sender<Event>) -> anyhow::Result<tokio::task::Join
         loop {
             let event = tokio::select! {
                 _ = end.recv() => Event::Terminate,
-                _ = interrupt.recv() => Event::Terminate,
+                // Ctrl-c and Ctrl-z reach us too while another program has the terminal.
+                _ = interrupt.recv() => if terminal::is_lent() { continue } else { Event::Terminate },
                 _ = hangup.recv() => Event::Terminate,
-                _ = stop.recv() => Event::Suspend,
+                _ = stop.recv() => {
+                    if terminal::is_lent() {
+                        terminal::stop().ok();
+                        continue;
+                    }
+                    Event::Suspend
+                }
             };
             if events.send(event).await.is_err() {
                 return;

@@ -62,7 +62,8 @@ pub fn draw(frame: &mut Frame, app: &App, theme: &Theme) -> ClickTargets {
         dialog::view::draw(frame, body, context, dialog, theme, &mut targets);
     }
     if app.is_help_open {
-        help::draw(frame, body, &app.key_layers(), &app.context.options.keys, app.help_from, theme);
+        let (layers, own) = (app.key_layers(), app.own_commands());
+        help::draw(frame, body, (&layers, &own), &app.context.options.keys, app.help_from, theme);
     }
     draw_toasts(frame, body, app, theme);
     make_safe(frame.buffer_mut());
@@ -208,6 +209,15 @@ fn draw_footer(frame: &mut Frame, area: Rect, app: &App, theme: &Theme) {
         }
         room -= needed;
         spans.extend(text(binding));
+    }
+    for own in app.own_commands() {
+        let key = Span::styled(own.key.name(theme.glyphs.ascii), theme.accent);
+        let title = Span::styled(format!(" {}  ", own.title), theme.soft);
+        let needed = key.width() + title.width();
+        if needed <= room && (own.readonly || !app.context.options.is_read_only) {
+            room -= needed;
+            spans.extend([key, title]);
+        }
     }
     spans.extend(everywhere.into_iter().flat_map(text));
     frame.render_widget(Line::from(spans), area);

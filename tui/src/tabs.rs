@@ -30,6 +30,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::{Binding, Key, KeyAction, Keys, bind, char},
     list::List,
+    own_commands::Target,
     theme::Theme,
     toast::Level,
 };
@@ -147,6 +148,20 @@ pub trait Tab: std::fmt::Debug {
     }
 
     fn list_mut(&mut self) -> Option<&mut dyn List> {
+        None
+    }
+
+    /// The list of the tab itself, whatever is open in front of it: it is there again at the next start.
+    fn kept_list(&self) -> Option<&dyn List> {
+        self.list()
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        self.list_mut()
+    }
+
+    /// What a command of the operator's own is run on: what is open or chosen.
+    fn target(&self) -> Option<Target> {
         None
     }
 

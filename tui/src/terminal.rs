@@ -92,15 +92,51 @@ impl Terminal {
     /// # Errors
     /// The terminal cannot be written to.
     pub fn suspend(&mut self) -> io::Result<()> {
+        let lent = Self::lend()?;
+        stop()?;
+        self.take_back(lent)
+    }
+
+    /// Restores the terminal for another program, until [`Terminal::take_back`].
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn lend() -> io::Result<Lent> {
         let has_mouse = HAS_MOUSE.load(Ordering::SeqCst);
         give_back()?;
-        signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+        Ok(Lent { has_mouse })
+    }
+
+    /// Takes the terminal again, to be redrawn completely.
+    ///
+    /// # Errors
+    /// The terminal cannot be written to.
+    pub fn take_back(&mut self, lent: Lent) -> io::Result<()> {
         take()?;
-        self.set_mouse(has_mouse)?;
+        self.set_mouse(lent.has_mouse)?;
         // A new instance has no previous frame, so it draws everything.
         self.0 = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(())
     }
+}
+
+/// A terminal that another program has.
+#[derive(Debug)]
+pub struct Lent {
+    has_mouse: bool,
+}
+
+/// Whether another program has the terminal: what is typed there is not for us.
+pub fn is_lent() -> bool {
+    !IS_TAKEN.load(Ordering::SeqCst)
+}
+
+/// Stops the process until the shell continues it, as Ctrl-Z does.
+///
+/// # Errors
+/// The system does not let it.
+pub fn stop() -> io::Result<()> {
+    signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)
 }
 
 impl Drop for Terminal {

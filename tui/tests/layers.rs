@@ -6,10 +6,11 @@ mod imports;
 use std::path::{Path, PathBuf};
 
 /// The lowest first; modules of one layer do not import each other.
-const LAYERS: [&[&str]; 8] = [
-    &["calls", "connection", "fetch", "hit_testing", "keymap", "terminal", "theme", "time", "toast", "token"],
+const LAYERS: [&[&str]; 9] = [
+    &["calls", "connection", "fetch", "hit_testing", "kept", "keymap", "terminal", "theme", "time", "toast", "token"],
+    &["own_commands"],
     &["config", "context", "event", "log", "widgets"],
-    &["actions", "help", "keyboard", "list", "net"],
+    &["actions", "help", "keyboard", "list", "net", "processes"],
     &["dialog", "script"],
     &["complete", "pages", "tabs"],
     &["app", "args"],

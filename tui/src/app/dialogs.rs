@@ -3,10 +3,10 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use morpion_openapi::game::GetGame;
 
-use super::{Action, App, Dialog, Effect, Level, Replay, Watch};
+use super::{Action, App, Dialog, Effect, Level, Replay, Watch, keys::PAGE};
 use crate::{
     calls::Call,
-    dialog::{InputPurpose, confirm::ConfirmOutcome},
+    dialog::{InputPurpose, confirm::ConfirmOutcome, view::text_width},
     tabs::users::UserLookup,
 };
 
@@ -79,14 +79,30 @@ impl App {
                     return self.perform(action);
                 }
             }
-            Dialog::Text(_) => {
-                if matches!(key.code, KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q')) {
+            Dialog::Text(told) => {
+                let by = match key.code {
+                    KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return vec![],
+                    KeyCode::Down | KeyCode::Char('j') => 1,
+                    KeyCode::Up | KeyCode::Char('k') => -1,
+                    KeyCode::PageDown => PAGE,
+                    KeyCode::PageUp => -PAGE,
+                    _ => 0,
+                };
+                told.scroll(by, text_width(self.context.size.0));
+            }
+            Dialog::Columns(columns) => {
+                if matches!(key.code, KeyCode::Esc | KeyCode::Char('q')) {
+                    return vec![];
+                }
+                if let Some(chosen) = columns.key(key) {
+                    self.with_list(|list| list.choose_columns(chosen));
                     return vec![];
                 }
             }
             Dialog::Confirm(confirm) => match confirm.key(key, now) {
                 ConfirmOutcome::Closed => return vec![],
                 ConfirmOutcome::Open => {}
+                ConfirmOutcome::Launched(launch) => return self.launch(launch),
                 ConfirmOutcome::Confirmed(calls) => {
                     self.dialog = Some(dialog);
                     return calls.into_iter().map(Effect::Call).collect();
@@ -137,7 +153,7 @@ impl App {
     pub(super) fn paste_into_dialog(&mut self, line: &str) -> bool {
         let Some(mut dialog) = self.dialog.take() else { return false };
         let is_taken = match &mut dialog {
-            Dialog::Menu(_) | Dialog::Text(_) => false,
+            Dialog::Menu(_) | Dialog::Text(_) | Dialog::Columns(_) => false,
             Dialog::Confirm(confirm) => confirm.paste(line),
             Dialog::EventForm(form) => form.paste(line),
             Dialog::Input(input) => {

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::{Action, App, Effect, List, TabId, Watch};
 use crate::{
     context::has_room,
-    dialog::{Dialog, menu::Menu, text_input::TextInput},
+    dialog::{Dialog, columns::ColumnsDialog, menu::Menu, text_input::TextInput},
     help,
     hit_testing::ClickTarget,
     keyboard::one_line,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Rows that PgDn and PgUp go past.
-const PAGE: isize = 10;
+pub(super) const PAGE: isize = 10;
 
 impl App {
     pub(super) fn key(&mut self, key: KeyEvent) -> Vec<Effect> {
@@ -38,7 +38,10 @@ impl App {
             self.scroll_help(key.code);
             return vec![];
         }
-        action.map_or(vec![], |action| self.key_action(action))
+        match action {
+            Some(action) => self.key_action(action),
+            None => self.own_key(key),
+        }
     }
 
     /// No state is visible, so none is changed: keys quit the program or show the help.
@@ -78,7 +81,8 @@ impl App {
             KeyCode::PageUp => -(PAGE as i16),
             _ => 0,
         };
-        let last = help::lines(&self.key_layers(), &self.context.options.keys, self.context.size.0).saturating_sub(1);
+        let (layers, own) = (self.key_layers(), self.own_commands());
+        let last = help::lines((&layers, &own), &self.context.options.keys, self.context.size.0).saturating_sub(1);
         self.help_from = self.help_from.saturating_add_signed(by).min(last);
     }
 
@@ -104,6 +108,7 @@ impl App {
             KeyAction::Filter => self.with_list(|list| list.set_typing(true)),
             KeyAction::Sort => self.with_list(|list| list.sort_by_next()),
             KeyAction::Reverse => self.with_list(|list| list.reverse()),
+            KeyAction::Columns => self.open_columns(),
             action if self.watch.is_some() => return self.board_key(action),
             action if self.replay.is_some() => return self.replay_key(action),
             action => {
@@ -114,9 +119,18 @@ impl App {
         vec![]
     }
 
-    fn with_list(&mut self, change: impl FnOnce(&mut dyn List)) {
+    pub(super) fn with_list(&mut self, change: impl FnOnce(&mut dyn List)) {
         if let Some(list) = self.list_mut() {
             change(list);
+        }
+    }
+
+    /// Asks which columns of the table are shown.
+    fn open_columns(&mut self) {
+        let list = self.list().filter(|list| !list.columns().is_empty());
+        match list.map(|list| ColumnsDialog::new(list.columns(), list.chosen_columns())) {
+            Some(dialog) => self.dialog = Some(Dialog::Columns(dialog)),
+            None => self.warn("The columns here are fixed."),
         }
     }
 
@@ -333,6 +347,11 @@ pub fn places() -> Vec<Vec<&'static Keys>> {
     modes.into_iter().chain(pages::MODES).map(|keys| keys.layers(&NUMBERS)).collect()
 }
 
+/// Those of these modes of a tab.
+pub fn places_of(modes: &'static [&'static Keys]) -> Vec<Vec<&'static Keys>> {
+    modes.iter().copied().map(|keys| keys.layers(&NUMBERS)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
@@ -359,23 +378,32 @@ mod tests {
         }
     }
 
-    fn chosen(action: KeyAction, keys: &str) -> ChosenKeys {
-        ChosenKeys::new([(action, KeyList::try_from(keys.to_owned()).expect("keys"), 7)])
+    fn chosen<const N: usize>(keys: [(KeyAction, &str); N]) -> ChosenKeys {
+        let keys = keys.into_iter().zip(7..);
+        ChosenKeys::new(keys.map(|((action, keys), line)| (action, keys.parse::<KeyList>().expect("keys"), line)))
     }
 
     #[test]
-    fn a_chosen_key_with_two_meanings_is_refused_with_its_line() {
-        assert_eq!(ChosenKeys::default().check(places()), Ok(()));
-        assert_eq!(chosen(KeyAction::Refresh, "F5 r").check(places()), Ok(()));
-        for (action, keys, wanted) in [
+    fn a_chosen_key_with_two_meanings_is_taken_back_and_told_with_its_line() {
+        assert!(ChosenKeys::default().settle(&places()).is_empty());
+        assert!(chosen([(KeyAction::Refresh, "F5 r")]).settle(&places()).is_empty());
+        for (action, typed, wanted) in [
             (KeyAction::Refresh, "F5 a", "a has two meanings in 'Backups'"),
             (KeyAction::Refresh, "1", "1 has two meanings"),
             (KeyAction::Wrap, "q", "q has two meanings in 'Logs'"),
             (KeyAction::Refresh, "x x", "x has two meanings"),
         ] {
-            let error = chosen(action, keys).check(places()).expect_err(keys);
-            assert!(error.contains("line 7") && error.contains(wanted), "{keys}: {error}");
+            let mut keys = chosen([(KeyAction::Palette, "Ctrl-p"), (action, typed)]);
+            let refused = keys.settle(&places());
+            let [(line, text)] = &refused[..] else { panic!("{typed}: {refused:?}") };
+            assert!(*line == 8 && text.contains(wanted), "{typed}: {text}");
+            assert_eq!(keys, chosen([(KeyAction::Palette, "Ctrl-p")]), "the other one holds");
         }
+        // What was taken back may need its usual key, which another one was given.
+        let mut keys = chosen([(KeyAction::Help, "r"), (KeyAction::Refresh, "1")]);
+        let refused = keys.settle(&places());
+        assert_eq!(refused.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [8, 7], "{refused:?}");
+        assert_eq!(keys, ChosenKeys::default());
     }
 
     #[test]

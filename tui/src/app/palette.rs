@@ -19,6 +19,7 @@ const COMMANDS: &[PaletteCommand] = &[
     command("theme", Argument::Theme, "the colours"),
     command("ascii", Argument::Switch, "ASCII characters only"),
     command("mouse", Argument::Switch, "the mouse"),
+    command("output", Argument::None, "what your last command in the background printed"),
     command("reconnect", Argument::None, "connect again now"),
     command("help", Argument::None, "the keys"),
     command("quit", Argument::None, "quit"),
@@ -117,6 +118,10 @@ impl App {
             "mouse" => {
                 let is_on = line.switch(self.context.options.has_mouse)?;
                 self.set_mouse(is_on)
+            }
+            "output" => {
+                self.show_output()?;
+                vec![]
             }
             "reconnect" => vec![Effect::Reconnect],
             "help" => {
@@ -245,6 +250,17 @@ mod tests {
         }
         assert_eq!((palette.input.text(), palette.chosen), ("zzz", None));
         assert_eq!(common_start("größe", "große"), "gr");
+    }
+
+    #[test]
+    fn every_tab_is_found_by_its_title_and_equals_keep_their_order() {
+        for (_, tab) in App::new(Options::default(), (80, 24), 0).tabs.iter() {
+            let title = tab.title().to_lowercase();
+            assert_eq!(lines(&typed(&title)).first(), Some(&title.as_str()));
+        }
+        let commands = ["bxa", "bya", "bza"].map(|name| command(name, Argument::None, ""));
+        let found = completions(commands, "ba", |_| vec![]);
+        assert_eq!(found.iter().map(|found| found.line.as_str()).collect::<Vec<_>>(), ["bxa", "bya", "bza"]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::text_input::TextInput;
 use crate::{
     calls::Call,
+    own_commands::Launch,
     time::{self, duration},
 };
 
@@ -28,6 +29,8 @@ pub enum ConfirmOutcome {
     Open,
     /// The calls to make.
     Confirmed(Vec<Call>),
+    /// What to run.
+    Launched(Launch),
 }
 
 /// One call of a confirmed action, and how it went.
@@ -108,9 +111,17 @@ pub struct ConfirmDialog {
     /// Who can be chosen for [`ConfirmField::Winner`], and which of them is.
     winners: Vec<(String, Option<Uuid>)>,
     winner: Option<usize>,
+    /// What is run in place of calls.
+    launch: Option<Box<Launch>>,
 }
 
 impl ConfirmDialog {
+    /// Before a command of the operator's own.
+    pub fn before(launch: Launch) -> Self {
+        let dialog = Self::new(format!("Run '{}'?", launch.title), vec![launch.line()], "");
+        Self { launch: Some(Box::new(launch)), ..dialog }
+    }
+
     pub fn new(title: impl Into<String>, lines: Vec<String>, done: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -124,6 +135,7 @@ impl ConfirmDialog {
             again: String::new(),
             winners: vec![],
             winner: None,
+            launch: None,
         }
     }
 
@@ -248,6 +260,9 @@ impl ConfirmDialog {
     }
 
     fn send(&mut self, now: i64) -> ConfirmOutcome {
+        if let Some(launch) = self.launch.take() {
+            return ConfirmOutcome::Launched(*launch);
+        }
         for at in 0..self.fields.len() {
             let (field, input) = &self.fields[at];
             let (field, text) = (*field, input.text().trim().to_owned());

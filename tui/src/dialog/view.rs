@@ -10,6 +10,7 @@ use ratatui::{
 
 use super::{
     Dialog, InputDialog, TextDialog,
+    columns::ColumnsDialog,
     confirm::{ConfirmDialog, ConfirmField},
     event_form::{EventForm, Field},
     menu::Menu,
@@ -29,9 +30,16 @@ use crate::{
 
 /// As wide as is easily read.
 const WIDEST: u16 = 76;
+/// As wide as the choice of columns is.
+const COLUMNS: u16 = 46;
 const LABEL: usize = 17;
 /// Columns of a completion.
 const LONGEST_COMPLETION: usize = 40;
+
+/// The columns of a text in a dialog, in a terminal of so many.
+pub fn text_width(columns: u16) -> usize {
+    usize::from(columns.min(WIDEST).saturating_sub(6))
+}
 
 pub fn draw(
     frame: &mut Frame,
@@ -42,7 +50,7 @@ pub fn draw(
     targets: &mut ClickTargets,
 ) {
     let width = area.width.min(WIDEST);
-    let inner = usize::from(width.saturating_sub(6));
+    let inner = text_width(area.width);
     match dialog {
         Dialog::Menu(menu) => draw_menu(frame, area, menu, theme, targets),
         Dialog::Confirm(confirm) => {
@@ -58,9 +66,13 @@ pub fn draw(
         Dialog::Input(prompt) => {
             boxed(frame, area, width, &prompt.title, prompt_lines(prompt, inner, theme), theme);
         }
+        Dialog::Columns(columns) => {
+            boxed(frame, area, width.min(COLUMNS), "Columns", column_lines(columns, theme), theme);
+        }
         Dialog::Palette(palette) => draw_palette(frame, area, palette, theme),
         Dialog::Text(told) => {
-            boxed(frame, area, width, &told.title, text_lines(told, inner, theme), theme);
+            let rows = usize::from(area.height.saturating_sub(2));
+            boxed(frame, area, width, &told.title, text_lines(told, (inner, rows), theme), theme);
         }
     }
 }
@@ -314,14 +326,41 @@ fn form_lines(form: &EventForm, context: &Context, width: usize, theme: &Theme) 
     Lines { all: lines, focus }
 }
 
-fn text_lines(told: &TextDialog, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let mut lines = vec![Line::raw("")];
-    lines.extend(told.lines.iter().map(|line| fit_line(Line::raw(line.clone()), width, theme.glyphs.ellipsis)));
-    lines.extend([
-        Line::raw(""),
-        Line::from(vec![Span::styled("Esc", theme.accent), Span::styled(" back", theme.soft)]),
-    ]);
-    lines
+fn text_lines(told: &TextDialog, (width, rows): (usize, usize), theme: &Theme) -> Vec<Line<'static>> {
+    let body = told.body(width, theme.glyphs.ellipsis);
+    let key = |key: &'static str, word: &'static str| [Span::styled(key, theme.accent), Span::styled(word, theme.soft)];
+    let mut keys = Vec::from(key("Esc", " back"));
+    // The keys, and an empty line on both sides of the text.
+    if body.len() + 3 <= rows {
+        let text = body.into_iter().map(Line::raw);
+        return [Line::raw("")].into_iter().chain(text).chain([Line::raw(""), Line::from(keys)]).collect();
+    }
+    let room = rows.saturating_sub(1);
+    if body.len() > room {
+        keys.extend(key("   j k", " scroll"));
+    }
+    let from = told.from.min(body.len().saturating_sub(room));
+    body.into_iter().skip(from).take(room).map(Line::raw).chain([Line::from(keys)]).collect()
+}
+
+fn column_lines(dialog: &ColumnsDialog, theme: &Theme) -> Lines {
+    let mut all = vec![Line::raw("")];
+    for (at, column) in dialog.columns.iter().enumerate() {
+        let (cursor, style) = match at == dialog.focus {
+            true => (theme.glyphs.cursor, theme.strong),
+            false => ("  ", if column.is_shown { Style::new() } else { theme.soft }),
+        };
+        let mark = if column.is_shown { "[x] " } else { "[ ] " };
+        all.push(Line::from(vec![
+            Span::styled(cursor, theme.accent),
+            Span::styled(format!("{mark}{}", column.name), style),
+        ]));
+    }
+    let keys = [("Space", " shown  "), ("J K", " move  "), ("u", " usual  "), ("Enter", " keep")];
+    let keys =
+        keys.into_iter().flat_map(|(key, word)| [Span::styled(key, theme.accent), Span::styled(word, theme.soft)]);
+    all.extend([Line::raw(""), Line::from_iter(keys)]);
+    Lines { all, focus: dialog.focus + 1 }
 }
 
 fn prompt_lines(prompt: &InputDialog, width: usize, theme: &Theme) -> Vec<Line<'static>> {

@@ -15,6 +15,7 @@ use crate::{
     context::Context,
     fetch::Fetch,
     hit_testing::{ClickTarget, ClickTargets},
+    kept::KeptColumn,
     theme::Theme,
     widgets::{
         name::Name,
@@ -31,6 +32,8 @@ const MEASURED: usize = 100;
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub title: &'static str,
+    /// What it is called where it is chosen: its title, if it has one.
+    pub name: &'static str,
     /// Columns that are always shown.
     pub min: u16,
     /// Columns that it gets before others find room, if it needs them.
@@ -44,7 +47,11 @@ pub struct Column {
 
 impl Column {
     pub const fn new(title: &'static str, min: u16) -> Self {
-        Self { title, min, preferred: min, drop_order: 0, sort: None, is_right: false }
+        Self { title, name: title, min, preferred: min, drop_order: 0, sort: None, is_right: false }
+    }
+
+    pub const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
     }
 
     pub const fn preferred(self, preferred: u16) -> Self {
@@ -170,6 +177,42 @@ fn widths(room: u16, columns: &[Column], needed: &[(u16, u16)]) -> Vec<Option<u1
     widths
 }
 
+/// All columns by their places, in the order that was chosen, with whether they are shown. Those that nothing was chosen
+/// about come last and are shown; so are all if none is.
+pub fn arranged(columns: &[Column], chosen: &[KeptColumn]) -> Vec<(usize, bool)> {
+    let mut arranged: Vec<(usize, bool)> = vec![];
+    let place = |name: &str| columns.iter().position(|column| column.name == name);
+    let named = chosen.iter().filter_map(|column| Some((place(&column.name)?, column.is_shown)));
+    for (at, is_shown) in named.chain((0..columns.len()).map(|at| (at, true))) {
+        if arranged.iter().all(|(known, _)| *known != at) {
+            arranged.push((at, is_shown));
+        }
+    }
+    if arranged.iter().all(|(_, is_shown)| !is_shown) {
+        arranged.iter_mut().for_each(|(_, is_shown)| *is_shown = true);
+    }
+    arranged
+}
+
+/// The columns that are shown, with their places among all. One of them stays, however narrow it gets.
+fn shown_columns(columns: &[Column], chosen: &[KeptColumn]) -> (Vec<usize>, Vec<Column>) {
+    let places: Vec<_> =
+        arranged(columns, chosen).into_iter().filter(|(_, is_shown)| *is_shown).map(|(at, _)| at).collect();
+    let mut shown: Vec<_> = places.iter().map(|at| columns[*at]).collect();
+    if shown.iter().all(|column| column.drop_order > 0)
+        && let Some(first) = shown.first_mut()
+    {
+        first.drop_order = 0;
+    }
+    (places, shown)
+}
+
+/// Those cells of a row that are shown.
+fn shown_cells(cells: Vec<Cell>, places: &[usize]) -> Vec<Cell> {
+    let mut cells: Vec<_> = cells.into_iter().map(Some).collect();
+    places.iter().filter_map(|at| cells.get_mut(*at)?.take()).collect()
+}
+
 /// What a table shows, whatever its rows are.
 pub struct TableShape<'a> {
     pub count: usize,
@@ -177,6 +220,8 @@ pub struct TableShape<'a> {
     /// An index of the columns' orders.
     pub sort: usize,
     pub is_reversed: bool,
+    /// What was chosen of the columns.
+    pub columns: &'a [KeptColumn],
     pub is_marked: &'a dyn Fn(usize) -> bool,
 }
 
@@ -195,6 +240,7 @@ pub fn draw<R: Row, C: Into<Cell>>(
         chosen: table.chosen_index().unwrap_or(0),
         sort: table.sort,
         is_reversed: table.is_reversed,
+        columns: table.chosen_columns(),
         is_marked: &|at| table.at(at).is_some_and(|row| table.is_marked(row)),
     };
     let cells = |at| table.at(at).map(&cells).unwrap_or_default().into_iter().map(Into::into).collect();
@@ -211,10 +257,11 @@ pub fn draw_rows(
     targets: &mut ClickTargets,
     cells: &dyn Fn(usize) -> Vec<Cell>,
 ) {
+    let (places, columns) = shown_columns(columns, shown.columns);
     let rows = usize::from(area.height.saturating_sub(1));
     let first = first_shown(shown.chosen, shown.count, rows);
     let (begin, end) = (first.saturating_sub(MEASURED), (first + rows + MEASURED).min(shown.count));
-    let measured: Vec<_> = (begin..end).map(cells).collect();
+    let measured: Vec<_> = (begin..end).map(|at| shown_cells(cells(at), &places)).collect();
     let needed: Vec<(u16, u16)> = columns
         .iter()
         .enumerate()
@@ -227,7 +274,7 @@ pub fn draw_rows(
         .collect();
     // The cursor is before the first column.
     let room = area.width.saturating_sub(3);
-    let widths = widths(room, columns, &needed);
+    let widths = widths(room, &columns, &needed);
     let mut x = area.x + 2;
     let places: Vec<Option<Rect>> = widths
         .into_iter()
@@ -262,7 +309,7 @@ pub fn draw_rows(
             (false, false) => Style::new(),
         };
         let cells = measured.get(at - begin).into_iter().flatten();
-        for ((cell, place), column) in cells.zip(&places).zip(columns) {
+        for ((cell, place), column) in cells.zip(&places).zip(&columns) {
             let place = place.map(|place| Rect { y, ..place });
             let line = place.map(|place| cell.within(place.width.into()).patch_style(style));
             put(frame, line.unwrap_or_default(), place, column, theme);
@@ -356,6 +403,29 @@ mod tests {
         let needed = [(40, 20), (9, 9), (40, 40)];
         assert_eq!(widths(80, &COLUMNS, &needed), [Some(27), Some(9), Some(40)]);
         assert_eq!(widths(70, &COLUMNS, &needed), [Some(20), Some(9), Some(37)]);
+    }
+
+    #[test]
+    fn chosen_columns_are_shown_in_their_order_and_dropped_as_ever() {
+        let chosen = |columns: &[(&str, bool)]| -> Vec<KeptColumn> {
+            columns
+                .iter()
+                .map(|(name, is_shown)| KeptColumn { name: (*name).to_owned(), is_shown: *is_shown })
+                .collect()
+        };
+        let shown = |columns: &[(&str, bool)]| shown_columns(&COLUMNS, &chosen(columns));
+        assert_eq!(shown(&[]).0, [0, 1, 2]);
+        assert_eq!(shown(&[("Email", true), ("State", false)]).0, [2, 0]);
+        assert_eq!(shown(&[("State", true), ("State", false), ("Colour", false)]).0, [1, 0, 2], "named twice, unknown");
+        assert_eq!(shown(&[("Title", false), ("State", false), ("Email", false)]).0, [0, 1, 2], "something is shown");
+        let (places, columns) = shown(&[("Email", true), ("Title", false), ("State", false)]);
+        assert_eq!((places, columns[0].drop_order), (vec![2], 0), "the only one stays");
+        assert_eq!(widths(5, &columns, &whole([40, 9, 40])[2..]), [Some(12)]);
+        let (_, columns) = shown(&[("Email", true)]);
+        assert_eq!(widths(34, &columns, &whole([40, 60, 9])), [None, Some(23), Some(9)], "too narrow for it");
+        let row = ["a", "b", "c"].into_iter().map(|text| Line::raw(text).into()).collect();
+        let cells = shown_cells(row, &[2, 0]);
+        assert_eq!(cells.iter().map(|cell| cell.whole.to_string()).collect::<Vec<_>>(), ["c", "a"]);
     }
 
     #[test]

@@ -28,6 +28,7 @@ use crate::{
         DataTable, List, Row,
         view::{self as table, Column},
     },
+    own_commands::Target,
     theme::Theme,
     time::minute,
     widgets::{
@@ -82,6 +83,10 @@ impl Tab for Audit {
         Some(&mut self.table)
     }
 
+    fn target(&self) -> Option<Target> {
+        self.table.chosen().map(|entry| Target::new(&entry.audit_id, subject(entry)))
+    }
+
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {
         let is_turn = matches!(action, KeyAction::Left | KeyAction::Right);
         if is_turn && self.page.turn(action == KeyAction::Right) {
@@ -124,6 +129,7 @@ impl Tab for Audit {
 impl Row for AuditEntry {
     type Key = String;
     const SORTS: &'static [&'static str] = &["When", "Who", "What"];
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn key(&self) -> String {
         self.audit_id.clone()
@@ -180,6 +186,16 @@ fn in_words(value: &Value) -> Cow<'_, str> {
     }
 }
 
+/// The columns of the table.
+const COLUMNS: [Column; 6] = [
+    Column::new("When (UTC)", 16).sort(0).drop_order(2),
+    Column::new("Who", 8).sort(1),
+    Column::new("What", 12).sort(2),
+    Column::new("On what", 10).drop_order(1),
+    Column::new("From", 12).drop_order(3),
+    Column::new("Detail", 20).drop_order(4),
+];
+
 fn draw(frame: &mut Frame, area: Rect, audit: &Audit, context: &Context, theme: &Theme, targets: &mut ClickTargets) {
     let rows = if area.height < LOW { FULL - 1 } else { FULL };
     let [line, body, full] =
@@ -194,15 +210,7 @@ fn draw(frame: &mut Frame, area: Rect, audit: &Audit, context: &Context, theme: 
     if table::draw_empty_state(frame, body, context, (&audit.fetch, &audit.table, shown), ("entries", empty), theme) {
         return;
     }
-    let columns = [
-        Column::new("When (UTC)", 16).sort(0).drop_order(2),
-        Column::new("Who", 8).sort(1),
-        Column::new("What", 12).sort(2),
-        Column::new("On what", 10).drop_order(1),
-        Column::new("From", 12).drop_order(3),
-        Column::new("Detail", 20).drop_order(4),
-    ];
-    table::draw(frame, body, &audit.table, &columns, theme, targets, |entry| {
+    table::draw(frame, body, &audit.table, &COLUMNS, theme, targets, |entry| {
         vec![
             Line::styled(minute(entry.at), theme.soft),
             Line::raw(entry.actor.clone()),

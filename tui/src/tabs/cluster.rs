@@ -20,7 +20,8 @@ use crate::{
     fetch::Fetch,
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys, bind, char},
-    list::{DataTable, List, Row},
+    list::{DataTable, List, Row, view::Column},
+    own_commands::Target,
     theme::Theme,
 };
 
@@ -89,6 +90,10 @@ impl Tab for Cluster {
         Some(&mut self.table)
     }
 
+    fn target(&self) -> Option<Target> {
+        self.table.chosen().map(|node| Target::new(&node.name, &node.name))
+    }
+
     fn menu(&self) -> Option<Menu> {
         let name = self.table.chosen()?.name.clone();
         // It is pasted into a shell, after `morpion cluster leave`.
@@ -141,6 +146,7 @@ impl Tab for Cluster {
 impl Row for ClusterNode {
     type Key = String;
     const SORTS: &'static [&'static str] = &["Node", "State", "Lag", "Sockets"];
+    const COLUMNS: &'static [Column] = &view::COLUMNS;
 
     fn key(&self) -> String {
         self.name.clone()

@@ -35,6 +35,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys},
     list::List,
+    own_commands::Target,
     theme::Theme,
 };
 use keys::{DETAIL_KEYS, KEYS, ROUNDS_KEYS, STANDINGS_KEYS};
@@ -223,6 +224,19 @@ impl Tab for Events {
                 Section::Games => &mut detail.games,
             },
         })
+    }
+
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(&self.table)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(&mut self.table)
+    }
+
+    fn target(&self) -> Option<Target> {
+        let event = self.detail.as_ref().map(|detail| &detail.event).or_else(|| self.table.chosen())?;
+        Some(Target::new(event.event_id, &event.title))
     }
 
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {

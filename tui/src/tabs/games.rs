@@ -33,6 +33,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys, bind, char, key},
     list::List,
+    own_commands::Target,
     theme::Theme,
     toast::Level,
     widgets::{block::sections, text::short_id},
@@ -140,6 +141,24 @@ impl Tab for LiveGames {
             Section::Live => self,
             Section::Waiting => &mut self.waiting.table,
         })
+    }
+
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(self)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(self)
+    }
+
+    fn target(&self) -> Option<Target> {
+        match self.section {
+            Section::Live => self.selected().map(|game| {
+                let names: Vec<_> = game.players.iter().map(|player| player.username.as_str()).collect();
+                Target::new(game.game_id, names.join(" - "))
+            }),
+            Section::Waiting => None,
+        }
     }
 
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {

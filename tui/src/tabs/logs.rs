@@ -198,6 +198,14 @@ impl Tab for Logs {
         if self.detail.is_some() { None } else { Some(self) }
     }
 
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(self)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(self)
+    }
+
     fn step(&mut self, by: isize, _context: &Context) -> Vec<Request> {
         if let Some(line) = &mut self.detail {
             *line = line.saturating_add_signed(by.signum() as i16);

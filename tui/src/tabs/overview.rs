@@ -28,7 +28,8 @@ use crate::{
     fetch::Fetch,
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys, bind, char, key},
-    list::List,
+    list::{List, Row},
+    own_commands::Target,
     theme::Theme,
     widgets::text::{count, number},
 };
@@ -233,6 +234,19 @@ impl Tab for Overview {
     fn list_mut(&mut self) -> Option<&mut dyn List> {
         let is_shown = self.mode == Mode::Backups && self.backups.section == Section::List;
         is_shown.then_some(&mut self.backups.table as &mut dyn List)
+    }
+
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(&self.backups.table)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(&mut self.backups.table)
+    }
+
+    fn target(&self) -> Option<Target> {
+        let backup = self.backups.table.chosen().filter(|_| self.mode == Mode::Backups)?.key();
+        Some(Target::new(&backup, &backup))
     }
 
     fn step(&mut self, by: isize, context: &Context) -> Vec<Request> {

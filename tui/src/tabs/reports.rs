@@ -28,6 +28,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys, bind, char, ctrl, key},
     list::{DataTable, List},
+    own_commands::Target,
     theme::Theme,
     widgets::name::Named,
 };
@@ -184,6 +185,18 @@ impl Tab for Reports {
 
     fn list_mut(&mut self) -> Option<&mut dyn List> {
         if self.detail.is_some() { None } else { Some(&mut self.table) }
+    }
+
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(&self.table)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(&mut self.table)
+    }
+
+    fn target(&self) -> Option<Target> {
+        self.table.chosen().map(|report| Target::new(report.report_id, about(report)))
     }
 
     fn step(&mut self, by: isize, _context: &Context) -> Vec<Request> {

@@ -26,6 +26,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys, bind, char, key},
     list::{DataTable, List, Row},
+    own_commands::Target,
     theme::Theme,
     widgets::name::Named,
 };
@@ -154,6 +155,22 @@ impl Tab for Subscriptions {
             Section::Events => &mut self.events,
             Section::Subscriptions => &mut self.subscriptions,
         })
+    }
+
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(&self.accounts)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(&mut self.accounts)
+    }
+
+    fn target(&self) -> Option<Target> {
+        match self.section {
+            Section::Accounts => self.accounts.chosen().map(|user| Target::new(user.user_id, &user.username)),
+            Section::Subscriptions => self.subscriptions.chosen().map(|row| Target::new(row.user_id, &row.username)),
+            Section::Events => None,
+        }
     }
 
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {

@@ -32,6 +32,7 @@ use crate::{
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys, bind, char, key},
     list::List,
+    own_commands::Target,
     theme::Theme,
     widgets::name::Named,
 };
@@ -153,11 +154,24 @@ impl Tab for Users {
         })
     }
 
+    fn kept_list(&self) -> Option<&dyn List> {
+        Some(&self.table)
+    }
+
+    fn kept_list_mut(&mut self) -> Option<&mut dyn List> {
+        Some(&mut self.table)
+    }
+
     /// The search follows when the letters pause.
     fn filter_changed(&mut self, now: i64) {
         if self.detail.is_none() && !self.is_suspended_only {
             self.typed_at = Some(now);
         }
+    }
+
+    fn target(&self) -> Option<Target> {
+        let user = self.detail.as_ref().map(|detail| &detail.user).or_else(|| self.chosen())?;
+        Some(Target::new(user.user_id, &user.username))
     }
 
     fn key(&mut self, action: KeyAction, _context: &Context) -> Vec<Request> {

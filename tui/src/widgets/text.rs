@@ -58,6 +58,28 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// A text in lines of so many columns, broken wherever that is, with its tabs as spaces.
+pub fn split(text: &str, width: usize) -> Vec<String> {
+    let (mut lines, mut line, mut used) = (vec![], String::new(), 0);
+    for char in text.chars() {
+        let shown = match char {
+            '\t' => " ".repeat(TAB - used % TAB),
+            char => escape::line(char.encode_utf8(&mut [0; 4])).into_owned(),
+        };
+        if used + shown.width() > width && used > 0 {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        line.push_str(&shown);
+        used += shown.width();
+    }
+    lines.push(line);
+    lines
+}
+
+/// Columns between the stops of a tab.
+const TAB: usize = 8;
+
 /// The first visible row, with the selected one in the middle where possible.
 pub fn first_shown(chosen: usize, count: usize, rows: usize) -> usize {
     chosen.saturating_sub(rows / 2).min(count.saturating_sub(rows))

@@ -8,10 +8,12 @@ mod fixtures;
 #[path = "../../../appliance/tests/servers/free_address.rs"]
 mod free_address;
 mod hostile;
+mod kept;
 mod logs;
 mod moderation;
 mod net;
 mod operations;
+mod own_commands;
 mod players;
 mod screens;
 mod script;

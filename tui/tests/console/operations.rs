@@ -418,9 +418,8 @@ fn the_palette_finds_events_by_a_part_of_their_title() {
 fn chosen_keys_work_and_are_shown() {
     let mut console = with_events((120, 40), events());
     let keys = [(KeyAction::Palette, "Ctrl-p", 1), (KeyAction::Quit, "Q", 2), (KeyAction::State, "F5 x", 3)];
-    console.app.context.options.keys = ChosenKeys::new(
-        keys.map(|(action, keys, line)| (action, KeyList::try_from(keys.to_owned()).expect("keys"), line)),
-    );
+    console.app.context.options.keys =
+        ChosenKeys::new(keys.map(|(action, keys, line)| (action, keys.parse::<KeyList>().expect("keys"), line)));
     let shown = crate::screens::screen(&console);
     assert!(shown.contains("F5 state") && shown.contains("Ctrl-p command") && shown.contains("Q quit"), "{shown}");
     console.press(":");

@@ -312,6 +312,27 @@ async fn an_operator_starts_an_event() {
 }
 
 #[tokio::test]
+async fn keys_that_cannot_be_used_are_told_at_the_start() {
+    let server = Server::start_with_events().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = folder.path().join("morpion-tui.toml");
+    std::fs::write(&config, "[keys]\nquit = 'Q'\nrefesh = 'F5'\nrefresh = 'F6 a'\n").expect("it is written");
+    let screen = std::sync::Arc::new(on_open(120, 40).await);
+    let line = format!("{} --config {}", console(&server), config.display());
+    on(&screen, move |screen| {
+        screen.run(&line);
+        screen.wait_for("line 3: there is no action 'refesh'; ");
+        let shown = screen.wait_for("line 4: a has two meanings in");
+        assert!(shown.contains("The configuration") && shown.contains("Q quit"), "{shown}");
+        screen.press(&["Escape"]);
+        screen.wait_until("the dialog closes", |shown| !shown.contains("The configuration"));
+        screen.press(&["Q"]);
+        screen.expect_restored();
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_palette_opens_an_event_by_a_part_of_its_title() {
     for (columns, rows) in [(80, 24), (120, 40)] {
         let server = Server::start().await;

@@ -18,6 +18,17 @@ use crate::{
     widgets::text::{self, age, number},
 };
 
+/// The columns of the table.
+pub const COLUMNS: [Column; 7] = [
+    Column::new("Node", 6).sort(0),
+    Column::new("State", 14).preferred(46).sort(1),
+    Column::new("Lag", 4).sort(2).right(),
+    Column::new("Entry", 6).right().drop_order(3),
+    Column::new("Sockets", 7).sort(3).right().drop_order(2),
+    Column::new("Version", 7).drop_order(4),
+    Column::new("Up", 6).right().drop_order(1),
+];
+
 pub fn draw(
     frame: &mut Frame,
     area: Rect,
@@ -36,16 +47,7 @@ pub fn draw(
     if list::draw_empty_state(frame, body, context, (fetch, table, shown), ("nodes", empty), theme) {
         return;
     }
-    let columns = [
-        Column::new("Node", 6).sort(0),
-        Column::new("State", 14).preferred(46).sort(1),
-        Column::new("Lag", 4).sort(2).right(),
-        Column::new("Entry", 6).right().drop_order(3),
-        Column::new("Sockets", 7).sort(3).right().drop_order(2),
-        Column::new("Version", 7).drop_order(4),
-        Column::new("Up", 6).right().drop_order(1),
-    ];
-    list::draw(frame, body, table, &columns, theme, targets, |node| {
+    list::draw(frame, body, table, &COLUMNS, theme, targets, |node| {
         let figure = |figure: Option<u64>| figure.map_or_else(|| theme.glyphs.absent.to_owned(), number);
         let up = node.started_at.map(|started| age(context.server_now() - started.as_millis()));
         vec![

@@ -38,12 +38,22 @@ impl MatchRow {
     }
 }
 
+/// A match of an event, by its round and its board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MatchKey(u32, u32);
+
+impl std::fmt::Display for MatchKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}.{}", self.0, self.1)
+    }
+}
+
 impl Row for MatchRow {
-    type Key = (u32, u32);
+    type Key = MatchKey;
     const SORTS: &'static [&'static str] = &["#", "Players", "State"];
 
-    fn key(&self) -> (u32, u32) {
-        (self.round, self.pairing.board)
+    fn key(&self) -> MatchKey {
+        MatchKey(self.round, self.pairing.board)
     }
 
     fn words(&self) -> String {

@@ -8,8 +8,9 @@ use morpion_openapi::{
 };
 use uuid::Uuid;
 
+use super::view::COLUMNS;
 use crate::{
-    list::Row,
+    list::{Row, view::Column},
     widgets::{
         name::{Name, Named},
         stage::format_name,
@@ -19,6 +20,7 @@ use crate::{
 impl Row for Event {
     type Key = Uuid;
     const SORTS: &'static [&'static str] = &["Starts", "Title", "State", "Players"];
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn key(&self) -> Uuid {
         self.event_id

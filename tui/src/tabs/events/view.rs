@@ -35,6 +35,19 @@ use crate::{
 /// Lines that a description may take.
 const DESCRIPTION: u16 = 3;
 
+/// The columns of the table.
+pub const COLUMNS: [Column; 9] = [
+    Column::new("Title", 12).preferred(26).sort(1),
+    Column::new("State", 9).sort(2),
+    Column::new("Format", 11).drop_order(4),
+    Column::new("Type", 7).drop_order(7),
+    Column::new("Starts (UTC)", 16).sort(0).drop_order(3),
+    Column::new("", 10).named("Time left").drop_order(2),
+    Column::new("Ends (UTC)", 16).drop_order(6),
+    Column::new("Players", 8).sort(3).right().drop_order(1),
+    Column::new("Id", 8).drop_order(5),
+];
+
 pub fn draw(
     frame: &mut Frame,
     area: Rect,
@@ -69,18 +82,7 @@ pub fn draw(
         return;
     }
     frame.render_widget(list::summary(&events.table, text, &events.fetch, theme), line);
-    let columns = [
-        Column::new("Title", 12).preferred(26).sort(1),
-        Column::new("State", 9).sort(2),
-        Column::new("Format", 11).drop_order(4),
-        Column::new("Type", 7).drop_order(7),
-        Column::new("Starts (UTC)", 16).sort(0).drop_order(3),
-        Column::new("", 10).drop_order(2),
-        Column::new("Ends (UTC)", 16).drop_order(6),
-        Column::new("Players", 8).sort(3).right().drop_order(1),
-        Column::new("Id", 8).drop_order(5),
-    ];
-    list::draw(frame, body, &events.table, &columns, theme, targets, |event| {
+    list::draw(frame, body, &events.table, &COLUMNS, theme, targets, |event| {
         let absent = || theme.glyphs.absent.to_owned();
         vec![
             Line::raw(event.title.clone()).into(),

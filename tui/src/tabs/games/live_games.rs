@@ -11,8 +11,12 @@ use morpion_openapi::{
 };
 use uuid::Uuid;
 
-use super::queue::WaitingPlayers;
-use crate::{list::List, widgets::name::Named};
+use super::{queue::WaitingPlayers, view::COLUMNS};
+use crate::{
+    kept::{KeptColumn, KeptList},
+    list::{List, view::Column},
+    widgets::name::Named,
+};
 
 /// Rows held: what a person can still search, at about 1 KiB a row. Further games are counted, not
 /// listed.
@@ -38,6 +42,17 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// With their names.
+    const ALL: [(Self, &'static str); 7] = [
+        (Self::Age, "Age"),
+        (Self::Players, "Players"),
+        (Self::Size, "Size"),
+        (Self::Status, "Status"),
+        (Self::Moves, "Moves"),
+        (Self::Rating, "Rating"),
+        (Self::Watchers, "Seen by"),
+    ];
+
     fn next(self) -> Self {
         match self {
             Self::Age => Self::Players,
@@ -103,8 +118,11 @@ pub struct LiveGames {
     /// What is shown, in order.
     order: Vec<Uuid>,
     chosen: Option<Uuid>,
+    /// A game that is chosen as soon as it is shown, unless another one is before.
+    awaited: Option<Uuid>,
     pub sort: Sort,
     pub is_reversed: bool,
+    columns: Vec<KeptColumn>,
     pub filter: String,
     /// Keys go to the filter.
     pub is_typing: bool,
@@ -188,6 +206,9 @@ impl LiveGames {
             shown.reverse();
         }
         self.order = shown.into_iter().map(|game| game.game_id).collect();
+        if let Some(id) = self.awaited.take_if(|id| self.order.contains(id)) {
+            self.chosen = Some(id);
+        }
         let is_shown = self.chosen.is_some_and(|id| self.order.contains(&id));
         if !is_shown {
             self.chosen = self.order.get(place).or(self.order.last()).copied();
@@ -237,7 +258,7 @@ impl List for LiveGames {
 
     fn choose(&mut self, at: usize) {
         if let Some(id) = self.order.get(at) {
-            self.chosen = Some(*id);
+            (self.chosen, self.awaited) = (Some(*id), None);
         }
     }
 
@@ -271,6 +292,38 @@ impl List for LiveGames {
 
     fn reverse(&mut self) {
         self.is_reversed = !self.is_reversed;
+        self.arrange();
+    }
+
+    fn columns(&self) -> &'static [Column] {
+        &COLUMNS
+    }
+
+    fn chosen_columns(&self) -> &[KeptColumn] {
+        &self.columns
+    }
+
+    fn choose_columns(&mut self, chosen: Vec<KeptColumn>) {
+        self.columns = chosen;
+    }
+
+    fn kept(&self) -> KeptList {
+        KeptList {
+            row: self.awaited.or(self.chosen).map(|id| id.to_string()),
+            filter: self.filter.clone(),
+            sort: Sort::ALL.iter().find(|(sort, _)| *sort == self.sort).map(|(_, name)| (*name).to_owned()),
+            is_reversed: self.is_reversed,
+            columns: self.columns.clone(),
+        }
+    }
+
+    fn restore(&mut self, kept: &KeptList) {
+        self.awaited = kept.row.as_ref().and_then(|id| id.parse().ok());
+        self.filter.clone_from(&kept.filter);
+        self.columns.clone_from(&kept.columns);
+        if let Some((sort, _)) = Sort::ALL.iter().find(|(_, name)| Some(*name) == kept.sort.as_deref()) {
+            (self.sort, self.is_reversed) = (*sort, kept.is_reversed);
+        }
         self.arrange();
     }
 }

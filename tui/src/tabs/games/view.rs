@@ -81,6 +81,22 @@ fn summary<'a>(games: &LiveGames, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
+/// The columns of the table.
+pub const COLUMNS: [Column; 12] = [
+    Column::new("Game", 8).drop_order(5),
+    Column::new("Players", 9).preferred(13).sort(Sort::Players as usize),
+    Column::new("", 9).named("Opponent").preferred(13),
+    Column::new("Rating", 6).sort(Sort::Rating as usize).right().drop_order(4),
+    Column::new("Size", 5).sort(Sort::Size as usize).drop_order(3),
+    Column::new("Status", 7).sort(Sort::Status as usize).drop_order(6),
+    Column::new("Kind", 8).drop_order(10),
+    Column::new("Moves", 6).sort(Sort::Moves as usize).right().drop_order(2),
+    Column::new("Draws", 5).right().drop_order(9),
+    Column::new("Turn", 4).drop_order(7),
+    Column::new("Seen by", 7).sort(Sort::Watchers as usize).right().drop_order(8),
+    Column::new("Age", 6).sort(Sort::Age as usize).right().drop_order(1),
+];
+
 fn table(
     frame: &mut Frame,
     area: Rect,
@@ -89,31 +105,18 @@ fn table(
     theme: &Theme,
     targets: &mut ClickTargets,
 ) {
-    let columns = [
-        Column::new("Game", 8).drop_order(5),
-        Column::new("Players", 9).preferred(13).sort(Sort::Players as usize),
-        Column::new("", 9).preferred(13),
-        Column::new("Rating", 6).sort(Sort::Rating as usize).right().drop_order(4),
-        Column::new("Size", 5).sort(Sort::Size as usize).drop_order(3),
-        Column::new("Status", 7).sort(Sort::Status as usize).drop_order(6),
-        Column::new("Kind", 8).drop_order(10),
-        Column::new("Moves", 6).sort(Sort::Moves as usize).right().drop_order(2),
-        Column::new("Draws", 5).right().drop_order(9),
-        Column::new("Turn", 4).drop_order(7),
-        Column::new("Seen by", 7).sort(Sort::Watchers as usize).right().drop_order(8),
-        Column::new("Age", 6).sort(Sort::Age as usize).right().drop_order(1),
-    ];
     let shown = TableShape {
         count: games.shown().len(),
         chosen: games.chosen_index().unwrap_or(0),
         sort: games.sort as usize,
         is_reversed: games.is_reversed,
+        columns: games.chosen_columns(),
         is_marked: &|_| false,
     };
     let listed: Vec<_> = games.shown().collect();
     let cells =
         |at: usize| listed.get(at).map(|game| cells(game, games.age(game, context.now), theme)).unwrap_or_default();
-    list::draw_rows(frame, area, &shown, &columns, theme, targets, &cells);
+    list::draw_rows(frame, area, &shown, &COLUMNS, theme, targets, &cells);
 }
 
 fn cells(game: &Game, age_ms: i64, theme: &Theme) -> Vec<Cell> {

@@ -20,7 +20,8 @@ use super::scope::Scope;
 use crate::{
     event::Effect,
     fetch::Fetch,
-    list::List,
+    kept::{KeptColumn, KeptList},
+    list::{List, view::Column},
     log::{
         NO_FILTER, line,
         record::{Interner, Record},
@@ -388,4 +389,25 @@ impl List for Logs {
     fn sort_by_next(&mut self) {}
 
     fn reverse(&mut self) {}
+
+    fn columns(&self) -> &'static [Column] {
+        &[]
+    }
+
+    fn chosen_columns(&self) -> &[KeptColumn] {
+        &[]
+    }
+
+    fn choose_columns(&mut self, _chosen: Vec<KeptColumn>) {}
+
+    /// Of the log as a whole.
+    fn kept(&self) -> KeptList {
+        KeptList { filter: self.main.typed.clone(), ..KeptList::default() }
+    }
+
+    fn restore(&mut self, kept: &KeptList) {
+        if !kept.filter.is_empty() {
+            self.main.search(kept.filter.clone());
+        }
+    }
 }

@@ -5,12 +5,16 @@ use std::cmp::Ordering;
 use morpion_openapi::moderation::{Report, ReportKind};
 use uuid::Uuid;
 
-use super::about;
-use crate::{list::Row, widgets::name::Named};
+use super::{about, view::COLUMNS};
+use crate::{
+    list::{Row, view::Column},
+    widgets::name::Named,
+};
 
 impl Row for Report {
     type Key = Uuid;
     const SORTS: &'static [&'static str] = &["When", "About", "What", "Open"];
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn key(&self) -> Uuid {
         self.report_id

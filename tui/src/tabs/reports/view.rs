@@ -26,6 +26,18 @@ use crate::{
     },
 };
 
+/// The columns of the table.
+pub const COLUMNS: [Column; 6] = [
+    Column::new("When", 6).sort(0).right(),
+    Column::new("About", 10).sort(1),
+    Column::new("What", 9).sort(2),
+    Column::new("Open", 4).named("Open, outcome").sort(3).right().drop_order(2),
+    Column::new("By", 10).drop_order(3),
+    Column::new("Text", 16).drop_order(1),
+];
+/// How many reports of the same are open; of closed ones the outcome.
+const STATE: usize = 3;
+
 pub fn draw(
     frame: &mut Frame,
     area: Rect,
@@ -57,15 +69,10 @@ pub fn draw(
     if list::draw_empty_state(frame, body, context, (fetch, table, shown), ("reports", empty), theme) {
         return;
     }
-    let last = if reports.is_closed { Column::new("Outcome", 9) } else { Column::new("Open", 4).sort(3).right() };
-    let columns = [
-        Column::new("When", 6).sort(0).right(),
-        Column::new("About", 10).sort(1),
-        Column::new("What", 9).sort(2),
-        last.drop_order(2),
-        Column::new("By", 10).drop_order(3),
-        Column::new("Text", 16).drop_order(1),
-    ];
+    let mut columns = COLUMNS;
+    if reports.is_closed {
+        columns[STATE] = Column::new("Outcome", 9).named(COLUMNS[STATE].name).drop_order(2);
+    }
     list::draw(frame, body, table, &columns, theme, targets, |report| {
         let state = match report.outcome {
             _ if !reports.is_closed => Line::raw(report.same_subject_open.to_string()),

@@ -5,11 +5,16 @@ use std::cmp::Ordering;
 use morpion_openapi::account::{Session, User};
 use uuid::Uuid;
 
-use crate::{list::Row, widgets::name::Named};
+use super::view::COLUMNS;
+use crate::{
+    list::{Row, view::Column},
+    widgets::name::Named,
+};
 
 impl Row for User {
     type Key = Uuid;
     const SORTS: &'static [&'static str] = &["Joined", "Account", "Kind", "Rating"];
+    const COLUMNS: &'static [Column] = &COLUMNS;
 
     fn key(&self) -> Uuid {
         self.user_id

@@ -120,6 +120,16 @@ fn rating_text(user: &User, theme: &Theme) -> String {
     rating(user.rating.as_ref(), theme).to_string()
 }
 
+/// The columns of a table of accounts.
+pub const COLUMNS: [Column; 6] = [
+    Column::new("Account", 12).preferred(14).sort(1),
+    Column::new("Kind", 5).preferred(9).sort(2),
+    Column::new("Rating", 6).sort(3).right().drop_order(2),
+    Column::new("Email", 14).drop_order(1),
+    Column::new("Joined", 6).sort(0).right().drop_order(3),
+    Column::new("Id", 8).drop_order(4),
+];
+
 /// A table of accounts.
 pub fn table(
     frame: &mut Frame,
@@ -129,15 +139,7 @@ pub fn table(
     theme: &Theme,
     targets: &mut ClickTargets,
 ) {
-    let columns = [
-        Column::new("Account", 12).preferred(14).sort(1),
-        Column::new("Kind", 5).preferred(9).sort(2),
-        Column::new("Rating", 6).sort(3).right().drop_order(2),
-        Column::new("Email", 14).drop_order(1),
-        Column::new("Joined", 6).sort(0).right().drop_order(3),
-        Column::new("Id", 8).drop_order(4),
-    ];
-    list::draw(frame, area, users, &columns, theme, targets, |user| {
+    list::draw(frame, area, users, &COLUMNS, theme, targets, |user| {
         let email = if user.email_verified || user.email.is_empty() {
             Line::raw(user.email.clone())
         } else {
