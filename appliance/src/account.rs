@@ -28,12 +28,14 @@
 //! | [`calendars`] | users' own calendars |
 //! | [`profile`] | searching for people, changing one's profile |
 //! | [`player_page`] | who sees a player's page |
+//! | [`admin_claims`] | admin rights that a provider's claim gives for a while |
 //! | [`administration`] | what admins and operators do with accounts |
 //! | [`moderation`] | suspensions, reports, blocks |
 //! | [`notification_settings`] | what people are told of while their page is closed, and in which browsers |
 //! | [`audited_reads`] | what they read, in the audit trail |
 //! | [`error`] | what can go wrong |
 
+mod admin_claims;
 pub mod administration;
 mod audited_reads;
 pub mod avatar;
@@ -137,7 +139,8 @@ pub struct Accounts {
     pub(crate) sessions: Sessions,
     pub(crate) operators: Operators,
     pub(crate) mailer: Mailer,
-    pub(crate) provider: Option<Arc<Provider>>,
+    /// First the one without an id, then by their ids.
+    providers: Vec<Arc<Provider>>,
     calendars: Calendars,
     pub(crate) passwords: Passwords,
     name_rules: RwLock<Arc<NameRules>>,
@@ -175,7 +178,8 @@ impl Accounts {
         clock: Clock,
         metrics: Metrics,
     ) -> anyhow::Result<Self> {
-        let provider = Provider::new(&config, clock.clone())?.map(Arc::new);
+        let providers: Vec<_> = Provider::all(&config, &clock)?.into_iter().map(Arc::new).collect();
+        let of_calendars = providers.iter().find(|provider| provider.config().offers_calendar()).cloned();
         let secret = load_secret(&config)?;
         let breached = BreachedPasswords::configured(&config)?;
         let name_rules = RwLock::new(Arc::new(NameRules::configured(&config)?));
@@ -186,8 +190,8 @@ impl Accounts {
             operators: Operators::new(store.clone()),
             mailer: mailer(&config, &store, &secret, &clock, &metrics)?,
             metrics,
-            calendars: Calendars::new(store.clone(), provider.clone(), clock.clone())?,
-            provider,
+            calendars: Calendars::new(store.clone(), of_calendars, clock.clone())?,
+            providers,
             passwords: tokio::task::spawn_blocking(|| Passwords::new(breached)).await?,
             name_rules,
             image_processor: ImageProcessor::default(),

@@ -34,6 +34,7 @@ mod values;
 mod tests;
 
 use std::{
+    collections::BTreeMap,
     net::{IpAddr, SocketAddr},
     num::{NonZeroU32, NonZeroU64, NonZeroUsize},
     path::PathBuf,
@@ -197,8 +198,13 @@ pub struct Identity {
     /// May contain `{data_dir}`; read it through [`Config::reserved_names_file`].
     #[serde(deserialize_with = "values::path")]
     pub reserved_names_file: String,
+    /// See [`Identity::leads_to_provider`].
+    pub redirect_to_only_provider: bool,
     pub local: LocalIdentity,
+    /// The provider without an id.
     pub oidc: OidcIdentity,
+    /// Further ones, by their ids.
+    pub more_oidc: BTreeMap<String, OidcIdentity>,
 }
 
 /// Who has to have a second factor.

@@ -1,4 +1,4 @@
-//! Removal of expired data, once an hour.
+//! Removal of expired data, once an hour, and the end of admin rights by claims, once a minute.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,6 +10,9 @@ use crate::{api_error::ApiError, app::App, webhooks};
 
 /// Nothing here is urgent: expired items are refused at once, and only their records are left to remove.
 const EVERY: Duration = Duration::from_secs(3_600);
+
+/// Nobody acts by rights that are over, since sessions know when they end; pages and sockets still have to learn of it.
+const CLAIMS_EVERY: Duration = Duration::from_secs(60);
 
 /// How long games are kept that nobody played: a day, with the hour until the next round.
 const UNPLAYED_GAMES_KEPT: TimeDelta = TimeDelta::hours(23);
@@ -34,6 +37,17 @@ impl App {
             hours.tick().await;
             if let Err(error) = self.clean_up(self.clock.steady()).await {
                 tracing::warn!(%error, "what is over was not removed; trying again in an hour");
+            }
+        }
+    }
+
+    /// Ends admin rights by claims that are over, now and every minute; runs until it is dropped.
+    pub(crate) async fn run_admin_claims(self: Arc<Self>) {
+        let mut minutes = tokio::time::interval(CLAIMS_EVERY);
+        loop {
+            minutes.tick().await;
+            if let Err(error) = self.accounts.end_admin_claims().await {
+                tracing::warn!(%error, "admin rights by claims were not looked through; trying again in a minute");
             }
         }
     }

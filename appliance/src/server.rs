@@ -188,6 +188,7 @@ impl App {
         background.spawn(stop.clone().run_until_cancelled_owned(self.disk.clone().run()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).load_people()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_housekeeping()));
+        background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_admin_claims()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_account_cleanup()));
         background.spawn(stop.clone().run_until_cancelled_owned(Arc::clone(&self).run_reconciliation()));
         background.spawn(stop.clone().run_until_cancelled_owned(self.reminders().run()));

@@ -169,6 +169,8 @@ answer! {
         pub is_pro_user: bool,
         pub is_temp_user: bool,
         pub is_admin: bool,
+        /// What makes them an admin, for a while; absent for who was promoted, and for others.
+        pub admin_claim: Option<AdminClaim>,
         /// It can be a proof before sensitive acts.
         pub has_password: bool,
         /// Signing in asks for a second factor.
@@ -186,6 +188,14 @@ answer! {
         /// When they were last here; for admins.
         pub last_seen_at: Option<Timestamp>,
         pub created_at: Timestamp,
+    }
+
+    /// Admin rights by a provider's claim.
+    pub struct AdminClaim {
+        /// The issuer of the provider.
+        pub issuer: String,
+        /// When they end, unless another sign-in brings the claim.
+        pub until: Timestamp,
     }
 
     pub struct PasswordLinkOwnerAnswer {
@@ -245,10 +255,17 @@ answer! {
         pub mail: bool,
         /// A passkey can be used instead.
         pub passkeys: bool,
+        /// The one without an id.
         pub provider: Option<Provider>,
+        /// Those with an id, by it.
+        pub other_providers: Option<Vec<Provider>>,
+        /// True if the page for signing in leads on to the only provider; otherwise absent.
+        pub redirect_to_provider: Option<bool>,
     }
 
     pub struct Provider {
+        /// A sign-in begins at `/oidc/{id}/start`, without an id at `/oidc/start`.
+        pub id: Option<String>,
         /// Shown on the button, for example `Google`.
         pub name: String,
         pub issuer: String,
@@ -259,6 +276,8 @@ answer! {
         pub nonce: String,
         /// Calendars can be connected.
         pub calendar: bool,
+        /// True if it could not be reached when it was asked last; otherwise absent.
+        pub is_away: Option<bool>,
     }
 
     pub struct Session {

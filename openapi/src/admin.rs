@@ -57,6 +57,12 @@ request! {
         pub limit: Option<u32>,
     }
 
+    /// Everybody with admin rights, by username; `adminClaim` says by what, where they are for a while.
+    pub struct ListAdmins {
+        pub page: Option<u32>,
+        pub limit: Option<u32>,
+    }
+
     pub struct ListSessions { pub user_id: Uuid }
 
     pub struct RevokeSessionAction { pub user_id: Uuid, pub session_id: String }
@@ -456,6 +462,7 @@ actions! {
         "overview": Overview => OverviewAnswer;
         "history": History => HistoryAnswer;
         "list_users": ListUsers => UsersListAnswer;
+        "list_admins": ListAdmins => UsersListAnswer;
         "list_sessions": ListSessions => UserSessionsAnswer;
         "list_personal_tokens": ListPersonalTokensOf => UserTokensAnswer;
         "list_audit": ListAudit => AuditAnswer;

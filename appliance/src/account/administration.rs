@@ -43,6 +43,15 @@ impl Accounts {
         Ok(Page { rows, total_count })
     }
 
+    /// Everybody with admin rights, in the order of their usernames.
+    pub async fn list_admins(&self, page: PageRequest) -> Result<Page<User>, AccountError> {
+        let mut admins = self.store.admins().await?;
+        admins.sort_by_key(|user| user.username.to_lowercase());
+        let total_count = admins.len() as u64;
+        let rows = admins.into_iter().skip(page.offset() as usize).take(page.limit as usize).collect();
+        Ok(Page { rows, total_count })
+    }
+
     /// An account's sessions, the most recently used first.
     ///
     /// # Errors
@@ -65,7 +74,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Grants or removes admin rights.
+    /// Grants or removes admin rights. Those by a provider's claim become rights that stay, or end until the next sign-in that
+    /// brings the claim.
     ///
     /// # Errors
     /// [`CommonError::NotFound`], [`AccountError::LastAdmin`], [`AccountError::GuestAsAdmin`].
@@ -75,7 +85,7 @@ impl Accounts {
         if user.is_temp {
             return Err(AccountError::GuestAsAdmin);
         }
-        if user.is_admin == is_admin {
+        if user.is_admin == is_admin && user.admin_claim.is_none() {
             return Ok(user);
         }
         let detail = json!({ "username": user.username, "isAdmin": is_admin });

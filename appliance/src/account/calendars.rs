@@ -68,7 +68,7 @@ impl Calendars {
         Ok(Self {
             store,
             clock,
-            provider: provider.filter(|provider| provider.config().offers_calendar()),
+            provider,
             http: reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(TIMEOUT).build()?,
             pending: Arc::new(Semaphore::new(MAX_PENDING)),
             permits: Arc::new(Semaphore::new(MAX_CONCURRENT)),

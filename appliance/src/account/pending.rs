@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use morpion_rules::UserId;
-use morpion_store::{Credentials, ProviderLink, SecondFactor, StoreError, Unique, User};
+use morpion_store::{AdminClaim, Credentials, ProviderLink, SecondFactor, StoreError, Unique, User};
 
 use super::{
     Accounts,
@@ -32,6 +32,8 @@ pub(super) struct PendingSignIn {
     keep_guest_games: bool,
     /// The provider's identity that is linked to the account then.
     link: Option<ProviderLink>,
+    /// The admin rights that the provider's claim gives then.
+    claim: Option<AdminClaim>,
     tries: u32,
 }
 
@@ -49,7 +51,7 @@ impl Accounts {
         method: ProofMethod,
     ) -> Result<IssuedSession, AccountError> {
         if user.second_factor {
-            return Err(self.wait_for_proof(browser, user, keep_guest_games, None));
+            return Err(self.wait_for_proof(browser, user, keep_guest_games, None, None));
         }
         self.begin_session(call, browser, user, Some(method)).await
     }
@@ -61,8 +63,9 @@ impl Accounts {
         user: &User,
         keep_guest_games: bool,
         link: Option<ProviderLink>,
+        claim: Option<AdminClaim>,
     ) -> AccountError {
-        let pending = PendingSignIn { checked: user.credentials(), keep_guest_games, link, tries: 0 };
+        let pending = PendingSignIn { checked: user.credentials(), keep_guest_games, link, claim, tries: 0 };
         self.pending.insert(token::hash(&browser.device), pending, self.clock.steady());
         AccountError::SecondFactorRequired
     }
@@ -123,6 +126,7 @@ impl Accounts {
             self.sessions.invalidate(UserId(user.id));
             user = self.user_with(linked).await?;
         }
+        let user = self.grant_by_claim(call, user, pending.claim).await?;
         let issued = self.begin_session(call, browser, &user, Some(proof.method()?)).await?;
         Ok(ProviderSignIn { user, issued, is_new: false, keep_guest_games: pending.keep_guest_games })
     }

@@ -1,5 +1,5 @@
-//! The OpenID Connect provider that may be configured: its keys, its tokens, and the redirect to it and back. See
-//! `docs/behaviour/accounts.md#sign-in-with-a-provider`.
+//! The OpenID Connect providers that may be configured: their keys, their tokens, and the redirect to one and back. See
+//! `docs/behaviour/accounts.md#sign-in-with-a-provider`. Each stands alone: one that is away delays neither the start nor another.
 //!
 //! An ID token arrives in one of two ways: from Google's button, with a nonce that [`Provider::nonce`] issued to this
 //! browser; or in exchange for a code that the browser brings back, with PKCE and a state that this browser started
@@ -27,6 +27,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use morpion_store::ProviderLink;
 use parking_lot::{Mutex, RwLock};
 use serde_json::{Map, Value};
+use tokio::sync::Semaphore;
 
 use super::error::AccountError;
 use crate::{
@@ -37,7 +38,7 @@ use crate::{
 pub use claims::Claims;
 use discovery::Announced;
 use flow::Flow;
-pub use flow::{CalendarTokens, Purpose};
+pub use flow::{CalendarTokens, Purpose, Returned};
 use jwt::{BadSignature, Expected, Jwt, Refusal};
 use nonce::Nonces;
 use requests::{Failure, Requests};
@@ -48,19 +49,45 @@ const ANNOUNCED_LIFE: Duration = Duration::from_secs(3_600);
 /// A token signed with an unknown key causes a refetch, at most this often: anybody can send such tokens.
 const MIN_REFETCH_INTERVAL: Duration = Duration::from_secs(30);
 
+/// A provider that could not be reached or used is left alone for this long, twice as long after each further failure, and at
+/// most for [`LONGEST_PAUSE`].
+const FIRST_PAUSE: Duration = Duration::from_secs(2);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
 /// What is refused about somebody who is in no group that may sign in.
 const NOT_ALLOWED: &str = "the person";
 
 /// How long operators are told of a sign-in that was refused, unless one succeeds.
 const NOTICE_LIFE: TimeDelta = TimeDelta::days(1);
 
+/// Whom the provider vouches for.
+#[derive(Debug)]
+pub enum Vouched {
+    Member(Claims),
+    /// Somebody in no group that may sign in.
+    Stranger(ProviderLink),
+}
+
+/// A provider that could not be reached or used the last time.
+#[derive(Debug, Clone, Copy)]
+struct Away {
+    /// It is asked again then.
+    until: Instant,
+    pause: Duration,
+}
+
 /// See the module.
 pub struct Provider {
+    /// Empty for the one without.
+    id: String,
     config: OidcIdentity,
     requests: Requests,
     /// Where people find this server.
     origin: String,
     fetched: RwLock<Option<Arc<Announced>>>,
+    away: Mutex<Option<Away>>,
+    /// Whose turn it is to ask for what is announced: all others wait for that answer.
+    turn: Semaphore,
     flows: Mutex<HashMap<String, Flow>>,
     nonces: Nonces,
     /// Why the latest sign-in was refused, unless one succeeded since.
@@ -75,25 +102,48 @@ impl std::fmt::Debug for Provider {
 }
 
 impl Provider {
-    /// The configured provider; `None` without a client id.
+    /// The configured providers: first the one without an id, then by their ids.
     ///
     /// # Errors
     /// The system's certificates cannot be read.
-    pub fn new(config: &Config, clock: Clock) -> anyhow::Result<Option<Self>> {
-        let oidc = &config.identity.oidc;
-        if oidc.client_id.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(Self {
+    pub fn all(config: &Config, clock: &Clock) -> anyhow::Result<Vec<Self>> {
+        config.identity.providers().map(|(id, oidc)| Self::new(id, oidc, config, clock)).collect()
+    }
+
+    fn new(id: &str, oidc: &OidcIdentity, config: &Config, clock: &Clock) -> anyhow::Result<Self> {
+        Ok(Self {
+            id: id.to_owned(),
             requests: Requests::new()?,
             origin: config.public_origin().to_string(),
             config: oidc.clone(),
             fetched: RwLock::default(),
+            away: Mutex::default(),
+            turn: Semaphore::new(1),
             flows: Mutex::default(),
             nonces: Nonces::default(),
             refusal: Mutex::default(),
-            clock,
-        }))
+            clock: clock.clone(),
+        })
+    }
+
+    /// Empty for the one without.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Whether the page has Google's own button for it.
+    pub fn has_own_button(&self) -> bool {
+        self.id.is_empty() && self.config.is_google()
+    }
+
+    /// Whether its claims can make people admins, who are linked to this issuer.
+    pub fn makes_admins_as(&self, issuer: &str) -> bool {
+        self.config.issuer.trim_end_matches('/') == issuer.trim_end_matches('/') && !self.config.admin_groups.is_empty()
+    }
+
+    /// Whether it could not be reached or used when it was asked last.
+    pub fn is_away(&self) -> bool {
+        self.away.lock().is_some()
     }
 
     pub fn config(&self) -> &OidcIdentity {
@@ -124,7 +174,20 @@ impl Provider {
     }
 
     async fn fetch_announced(&self) -> Result<Arc<Announced>, AccountError> {
+        let asked = Instant::now();
+        let _turn = self.turn.acquire().await.map_err(|_| self.unavailable())?;
+        // Somebody else may have got an answer meanwhile, or none.
+        let fetched = self.fetched.read().clone().filter(|fetched| fetched.at > asked);
+        if let Some(fetched) = fetched {
+            return Ok(fetched);
+        }
+        let away = *self.away.lock();
+        if away.is_some_and(|away| Instant::now() < away.until) {
+            return Err(self.unavailable().into());
+        }
         let announced = Announced::fetch(&self.requests, &self.config.issuer).await;
+        let pause = away.map_or(FIRST_PAUSE, |away| (away.pause * 2).min(LONGEST_PAUSE));
+        *self.away.lock() = announced.is_err().then(|| Away { until: Instant::now() + pause, pause });
         let fetched = Arc::new(announced.map_err(|failure| self.unreachable(&failure))?);
         for note in &fetched.notes {
             tracing::warn!(issuer = self.config.issuer, note, "the identity provider may not work");
@@ -153,7 +216,7 @@ impl Provider {
     /// # Errors
     /// [`AccountError::ProviderRefused`] for an invalid token, [`AccountError::ProviderEmailUnverified`],
     /// [`CommonError::Unavailable`].
-    pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Claims, AccountError> {
+    pub async fn check_credential(&self, credential: &str, device: &str) -> Result<Vouched, AccountError> {
         let check = |nonce: Option<&str>| match nonce {
             Some(nonce) if self.nonces.is_valid(nonce, device, Instant::now()) => Ok(()),
             _ => Err(Refusal::new("nonce", "is none of ours, of another browser, too old or was used")),
@@ -164,9 +227,8 @@ impl Provider {
         if !self.nonces.consume(nonce.to_owned(), Instant::now()) {
             return Err(self.refused(&Refusal::new("nonce", "was used meanwhile")));
         }
-        let claims = self.read(link, &[&claims]).map_err(|refusal| self.refused_by_us(&refusal))?;
-        self.note_success();
-        Ok(claims)
+        let read = self.read(link.clone(), &[&claims]).map_err(|refusal| self.refused_by_us(&refusal));
+        self.vouched(link, read)
     }
 
     /// The subject and claims of an ID token, or why it is refused.
@@ -223,6 +285,13 @@ impl Provider {
             }
             _ => (Map::new(), Ok(" in the ID token, and there is no userinfo_endpoint or access_token".to_owned())),
         };
+        // Perhaps it would have said who is an admin.
+        if let Err(failure @ Failure::Unreachable(_)) = &asked
+            && !self.config.admin_groups.is_empty()
+            && !claims::name_groups(token, &self.config)
+        {
+            return Err(self.unreachable(failure).into());
+        }
         self.read(link, &[token, &told]).map_err(|mut refusal| match asked {
             // Perhaps it would have said what is missing.
             Err(failure @ Failure::Unreachable(_)) => self.unreachable(&failure).into(),
@@ -239,10 +308,23 @@ impl Provider {
 
     /// What the claims say of somebody who may sign in.
     fn read(&self, link: ProviderLink, told: &[&Map<String, Value>]) -> Result<Claims, Refusal> {
-        if !claims::is_allowed(told, &self.config)? {
+        let membership = claims::membership(told, &self.config)?;
+        if !membership.is_allowed {
             return Err(Refusal::new(NOT_ALLOWED, "has none of identity.oidc.allowed_groups"));
         }
-        Claims::read(link, told, self.config.accept_missing_email_verified)
+        Claims::read(link, told, self.config.accept_missing_email_verified, membership.is_admin)
+    }
+
+    /// Tells who may not sign in apart from what cannot be used.
+    fn vouched(&self, link: ProviderLink, read: Result<Claims, AccountError>) -> Result<Vouched, AccountError> {
+        match read {
+            Ok(claims) => {
+                self.note_success();
+                Ok(Vouched::Member(claims))
+            }
+            Err(AccountError::ProviderNotAllowed(_)) => Ok(Vouched::Stranger(link)),
+            Err(error) => Err(error),
+        }
     }
 
     async fn userinfo(
@@ -290,6 +372,10 @@ impl Provider {
     fn unreachable(&self, failure: &Failure) -> CommonError {
         let cause = failure.to_string();
         tracing::warn!(issuer = self.config.issuer, cause, "the identity provider cannot be reached or used");
+        self.unavailable()
+    }
+
+    fn unavailable(&self) -> CommonError {
         CommonError::unavailable(format!("{} cannot be reached right now. Please try again.", self.config.label()))
     }
 
@@ -316,7 +402,7 @@ impl Provider {
         self.note_refusal(refusal);
         match refusal.member {
             "email" | "email_verified" => AccountError::ProviderEmailUnverified(self.config.label()),
-            "identity.oidc.groups_claim" => AccountError::ProviderNotAllowed(self.config.label()),
+            claims::GROUPS_CLAIM => AccountError::ProviderNotAllowed(self.config.label()),
             _ => error,
         }
     }

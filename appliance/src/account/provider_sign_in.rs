@@ -1,8 +1,8 @@
-//! Signing in with the configured provider: which account it is, and how a new one is created. See
+//! Signing in with a configured provider: which account it is, and how a new one is created. See
 //! `docs/behaviour/accounts.md#sign-in-with-a-provider`.
 //!
 //! The account is the one linked to issuer and subject; otherwise the one that has verified this email, which is then
-//! linked (an admin's only after another proof); otherwise a new one. An account that only claims the email is never linked, and loses the email to the one
+//! linked (an admin's, or for somebody whom a claim makes one, only after another proof); otherwise a new one. An account that only claims the email is never linked, and loses the email to the one
 //! the provider vouches for.
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -18,7 +18,7 @@ use super::{
     name_rules::NameRules,
     names::{DisplayName, Username},
     proof::ProofMethod,
-    provider::{Claims, Provider, Purpose},
+    provider::{Claims, Provider, Purpose, Returned, Vouched},
     security_events::{Outcome, SecurityEvent, SecuritySubject},
     session::IssuedSession,
     sign_in::{Browser, guest},
@@ -56,10 +56,17 @@ pub struct ProviderSignIn {
 }
 
 impl Accounts {
+    /// The provider with this id; empty for the one without.
+    ///
     /// # Errors
     /// [`AccountError::ProviderOff`].
-    pub fn provider(&self) -> Result<&Provider, AccountError> {
-        self.provider.as_deref().ok_or(AccountError::ProviderOff)
+    pub fn provider(&self, id: &str) -> Result<&Provider, AccountError> {
+        self.providers().find(|provider| provider.id() == id).ok_or(AccountError::ProviderOff)
+    }
+
+    /// Those that are on: first the one without an id, then by their ids.
+    pub fn providers(&self) -> impl Iterator<Item = &Provider> {
+        self.providers.iter().map(|provider| &**provider)
     }
 
     /// Signs in with the ID token from the provider's button, creating an account if there is none.
@@ -73,19 +80,21 @@ impl Accounts {
         browser: &Browser,
         payload: ButtonCredential,
     ) -> Result<ProviderSignIn, AccountError> {
-        let provider = self.provider()?;
+        // The others have no button of their own.
+        let provider = self.provider("")?;
         self.limits().check(RateLimit::SignIn, call.address)?;
         let credential = payload.credential.clone().unwrap_or_default();
         if credential.is_empty() {
             return Err(CommonError::invalid("credential", "The identity credential is missing.").into());
         }
         let checked = provider.check_credential(&credential, &browser.device).await;
-        let claims = checked.inspect_err(|error| self.log_refusal(call, error))?;
+        let vouched = checked.inspect_err(|error| self.log_refusal(call, error))?;
+        let claims = self.member(call, provider, vouched).await?;
         let ButtonCredential { username, keep_guest_games, .. } = payload;
         self.sign_in_with_claims(call, browser, claims, username.as_deref(), keep_guest_games).await
     }
 
-    /// The URL at the provider where this browser signs in.
+    /// The URL at the provider with this id where this browser signs in.
     ///
     /// # Errors
     /// [`AccountError::ProviderOff`], [`CommonError::TooMany`], [`CommonError::Unavailable`].
@@ -93,27 +102,30 @@ impl Accounts {
         &self,
         call: &Call,
         browser: &Browser,
+        id: &str,
         keep_guest_games: bool,
     ) -> Result<String, AccountError> {
-        let provider = self.provider()?;
+        let provider = self.provider(id)?;
         self.limits().check(RateLimit::SignIn, call.address)?;
         provider.authorization_url(Purpose::SignIn { keep_guest_games }, &browser.device).await
     }
 
-    /// Completes the sign-in when the browser returns.
+    /// Completes the sign-in when the browser returns to the URL of the provider with this id.
     ///
     /// # Errors
-    /// As [`Provider::finish_sign_in`], and [`AccountError::NotRegistered`].
+    /// As [`Provider::finish_sign_in`]; [`AccountError::ProviderNotAllowed`], [`AccountError::NotRegistered`].
     pub async fn finish_provider_sign_in(
         &self,
         call: &Call,
         browser: &Browser,
-        state: &str,
-        code: &str,
+        id: &str,
+        returned: Returned<'_>,
     ) -> Result<ProviderSignIn, AccountError> {
         self.limits().check(RateLimit::SignIn, call.address)?;
-        let finished = self.provider()?.finish_sign_in(state, code, &browser.device).await;
-        let (claims, keep_guest_games) = finished.inspect_err(|error| self.log_refusal(call, error))?;
+        let provider = self.provider(id)?;
+        let finished = provider.finish_sign_in(returned, &browser.device).await;
+        let (vouched, keep_guest_games) = finished.inspect_err(|error| self.log_refusal(call, error))?;
+        let claims = self.member(call, provider, vouched).await?;
         self.sign_in_with_claims(call, browser, claims, None, keep_guest_games).await
     }
 
@@ -122,6 +134,17 @@ impl Accounts {
         if matches!(error, AccountError::ProviderRefused(_)) {
             let event = SecurityEvent::SignIn(Some(ProofMethod::Provider));
             self.log_security_event(call, event, Outcome::Failed, SecuritySubject::Unknown);
+        }
+    }
+
+    /// The claims of somebody who may sign in. Who may not loses the rights that an earlier claim gave.
+    async fn member(&self, call: &Call, provider: &Provider, vouched: Vouched) -> Result<Claims, AccountError> {
+        match vouched {
+            Vouched::Member(claims) => Ok(claims),
+            Vouched::Stranger(link) => {
+                self.end_claim_of_link(call, &link).await?;
+                Err(AccountError::ProviderNotAllowed(provider.config().label()))
+            }
         }
     }
 
@@ -134,16 +157,17 @@ impl Accounts {
         keep_guest_games: bool,
     ) -> Result<ProviderSignIn, AccountError> {
         let mut is_new = false;
+        let claim = self.admin_claim(&claims);
         let user = match self.store.user_by_provider(&claims.link).await? {
             // A guest with a link is a registration that was interrupted.
             Some(user) if !user.is_temp => self.with_verified_email(user, &claims).await?,
             linked => match self.account_of_email(&claims).await? {
-                // An admin's account is linked once it is proved that its owner wants it.
-                Some(user) if user.is_admin => {
+                // An admin's account, or one that becomes one, is linked once it is proved that its owner wants it.
+                Some(user) if user.is_admin || claim.is_some() => {
                     if !user.second_factor && user.password_hash.is_none() {
                         return Err(AccountError::NoPassword);
                     }
-                    return Err(self.wait_for_proof(browser, &user, keep_guest_games, Some(claims.link)));
+                    return Err(self.wait_for_proof(browser, &user, keep_guest_games, Some(claims.link), claim));
                 }
                 Some(user) => {
                     let linked = self.store.link_provider(user.credentials(), claims.link.clone()).await?;
@@ -157,7 +181,12 @@ impl Accounts {
                 }
             },
         };
-        let issued = self.sign_in_or_wait(call, browser, &user, keep_guest_games, ProofMethod::Provider).await?;
+        let user = if claim.is_none() { self.end_claim_of(call, user, &claims.link.iss).await? } else { user };
+        if user.second_factor {
+            return Err(self.wait_for_proof(browser, &user, keep_guest_games, None, claim));
+        }
+        let user = self.grant_by_claim(call, user, claim).await?;
+        let issued = self.begin_session(call, browser, &user, Some(ProofMethod::Provider)).await?;
         Ok(ProviderSignIn { user, issued, is_new, keep_guest_games })
     }
 
@@ -246,8 +275,7 @@ impl Accounts {
     /// [`CommonError::Guest`], [`AccountError::CalendarOff`], [`CommonError::Unavailable`].
     pub async fn begin_calendar(&self, call: &Call, browser: &Browser) -> Result<String, AccountError> {
         let identity = call.caller.member(None)?;
-        let offered = self.provider.as_ref().filter(|provider| provider.config().offers_calendar());
-        let Some(provider) = offered else {
+        let Some(provider) = self.providers().find(|provider| provider.config().offers_calendar()) else {
             return Err(AccountError::CalendarOff);
         };
         self.limits().check(RateLimit::SignIn, call.address)?;
@@ -266,7 +294,7 @@ impl Accounts {
         code: &str,
     ) -> Result<(), AccountError> {
         let user = identity.user_id;
-        let tokens = self.provider()?.finish_calendar(state, code, &browser.device, user).await?;
+        let tokens = self.provider("")?.finish_calendar(state, code, &browser.device, user).await?;
         let grant = CalendarGrant {
             user_id: user.0,
             access_token: tokens.access,
@@ -350,6 +378,7 @@ mod tests {
             link: ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() },
             email: Email::parse("secret.person@example.org").unwrap(),
             email_verified: true,
+            is_admin: false,
             first_name: PersonName::parse(first_name).unwrap(),
             last_name: PersonName::default(),
             name: name.map(str::to_owned),

@@ -58,6 +58,8 @@ pub struct IssuedSession {
 #[derive(Debug, Clone)]
 struct Cached {
     session: Session,
+    /// When the admin rights of the identity end by themselves.
+    rights_end: Option<DateTime<Utc>>,
     identity: Arc<Identity>,
 }
 
@@ -147,7 +149,8 @@ impl Sessions {
 
     fn cached(&self, hash: &str, now: DateTime<Utc>) -> Option<Cached> {
         let mut cache = self.cache.lock();
-        if cache.entries.get(hash)?.session.expires_at <= now {
+        let cached = cache.entries.get(hash)?;
+        if cached.session.expires_at <= now || cached.rights_end.is_some_and(|end| end <= now) {
             cache.entries.remove(hash);
         }
         cache.entries.get(hash).cloned()
@@ -156,17 +159,18 @@ impl Sessions {
     async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, AccountError> {
         let generation = self.cache.lock().generation;
         let Some((session, user)) = self.store.session(hash, now).await? else { return Ok(None) };
+        let rights_end = user.admin_claim.as_ref().map(|claim| claim.until).filter(|end| *end > now);
         let identity = Arc::new(Identity {
             user_id: UserId(user.id),
             needs_second_factor: self.required_factor.is_missing(&user),
             username: user.username,
-            is_admin: user.is_admin,
+            is_admin: user.is_admin && (user.admin_claim.is_none() || rights_end.is_some()),
             is_temp: user.is_temp,
             session_id: session.sid,
             credential_version: user.credential_version,
             scopes: None,
         });
-        let cached = Cached { session, identity };
+        let cached = Cached { session, rights_end, identity };
         let mut cache = self.cache.lock();
         if cache.generation == generation {
             cache.make_room();

@@ -1,11 +1,12 @@
-//! `morpion admin create|promote|demote|reset-password|remove-second-factor|password-link|change-email`.
+//! `morpion admin list|create|promote|demote|reset-password|remove-second-factor|password-link|change-email`.
 
 use clap::Subcommand;
 use morpion_openapi::{
-    Acknowledgement,
+    Acknowledgement, PageRequest,
+    account::User,
     admin::{
-        AdminUserAnswer, ChangeEmail, CreateAdmin, CreatePasswordLink, DemoteUser, PasswordLinkAnswer, PromoteUser,
-        RemoveSecondFactor, ResetPassword,
+        AdminUserAnswer, ChangeEmail, CreateAdmin, CreatePasswordLink, DemoteUser, ListAdmins, PasswordLinkAnswer,
+        PromoteUser, RemoveSecondFactor, ResetPassword, UsersListAnswer,
     },
 };
 use morpion_shell::{escape, output::Format};
@@ -17,6 +18,8 @@ use crate::config::Config;
 #[derive(Debug, Subcommand)]
 #[command(after_help = EXAMPLES)]
 pub enum AccountCommand {
+    /// List the admins, and until when those by a provider's group are
+    List,
     /// Create an admin account
     Create {
         #[arg(long, value_name = "EMAIL")]
@@ -96,6 +99,7 @@ pub async fn run(command: AccountCommand, config: Config, format: Format) -> any
 }
 
 enum Request {
+    List,
     Create(CreateAdmin),
     Promote(PromoteUser),
     Demote(DemoteUser),
@@ -108,6 +112,7 @@ enum Request {
 impl Request {
     fn from(command: AccountCommand) -> anyhow::Result<Self> {
         Ok(match command {
+            AccountCommand::List => Self::List,
             AccountCommand::Create { email, username, password } => {
                 Self::Create(CreateAdmin { email, username, password: password.read()? })
             }
@@ -132,6 +137,7 @@ impl Request {
     /// `site` is what the links of the server begin with.
     async fn send(self, api: &Api, site: &str, format: Format) -> anyhow::Result<()> {
         let (answer, what): (AdminUserAnswer, _) = match self {
+            Self::List => return list(api, format).await,
             Self::Create(payload) => (api.write("create_admin", payload).await?, "is an admin now"),
             Self::Promote(payload) => (api.write("promote_user", payload).await?, "is an admin now"),
             Self::Demote(payload) => (api.write("demote_user", payload).await?, "is no admin any more"),
@@ -164,4 +170,25 @@ impl Request {
         };
         Ok(format.print(&answer, |answer| format!("{} {what}.\n", escape::line(&answer.user.username)))?)
     }
+}
+
+async fn list(api: &Api, format: Format) -> anyhow::Result<()> {
+    for page in 1.. {
+        let payload = ListAdmins { page: Some(page), limit: Some(PageRequest::MAX_LIMIT) };
+        let answer: UsersListAnswer = api.read("list_admins", payload).await?;
+        format.print_rows(&answer.users, |rows| rows.iter().map(line).collect())?;
+        if !answer.pagination.has_next_page {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// An admin, and by what.
+fn line(user: &User) -> String {
+    let origin = user.admin_claim.as_ref().map_or_else(
+        || "promoted".to_owned(),
+        |claim| format!("by a group at {}, until {}", claim.issuer, claim.until),
+    );
+    escape::line(&format!("{:<20} {origin}", user.username)).into_owned() + "\n"
 }

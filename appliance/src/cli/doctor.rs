@@ -323,26 +323,38 @@ async fn mail(config: &Config) -> Finding {
     }
 }
 
-/// Whether the provider answers and announces what a sign-in needs. Which sign-ins a running server refused, and why, is
+/// Whether the providers answer and announce what a sign-in needs. Which sign-ins a running server refused, and why, is
 /// among its warnings.
 async fn provider(config: &Config) -> Vec<Finding> {
-    let provider = match Provider::new(config, Clock::default()) {
-        Ok(Some(provider)) => provider,
-        Ok(None) => return vec![finding("provider", Ok("none is configured; people sign in by email".to_owned()))],
+    let providers = match Provider::all(config, &Clock::default()) {
+        Ok(providers) => providers,
         Err(error) => return vec![finding("provider", Err(error))],
     };
-    let issuer = &config.identity.oidc.issuer;
+    if providers.is_empty() {
+        return vec![finding("provider", Ok("none is configured; people sign in by email".to_owned()))];
+    }
+    let mut findings = vec![];
+    for provider in &providers {
+        findings.extend(one_provider(provider).await);
+    }
+    findings
+}
+
+async fn one_provider(provider: &Provider) -> Vec<Finding> {
+    let oidc = provider.config();
+    let section = if provider.id().is_empty() { String::new() } else { format!("{}.", provider.id()) };
+    let issuer = &oidc.issuer;
     let notes = match provider.check().await {
         Ok(notes) => notes,
         Err(error) => {
-            return vec![finding("provider", Err(anyhow!("{error:#} (identity.oidc.issuer is {issuer})")))];
+            return vec![finding("provider", Err(anyhow!("{error:#} (identity.oidc.{section}issuer is {issuer})")))];
         }
     };
     if !notes.is_empty() {
         return notes.into_iter().map(|text| note("provider", text)).collect();
     }
-    if config.identity.oidc.client_secret.expose().is_empty() {
-        let text = format!("{issuer} answers; without identity.oidc.client_secret it may refuse codes");
+    if oidc.client_secret.expose().is_empty() {
+        let text = format!("{issuer} answers; without identity.oidc.{section}client_secret it may refuse codes");
         return vec![note("provider", text)];
     }
     vec![finding("provider", Ok(format!("{issuer} answers and has keys")))]
@@ -378,10 +390,10 @@ async fn clock(config: &Config) -> Finding {
     if EARLIEST.parse::<DateTime<Utc>>().is_ok_and(|earliest| now < earliest) {
         return finding("clock", Err(anyhow::anyhow!("it says {now}; set it, preferably with NTP")));
     }
-    if config.identity.oidc.client_id.is_empty() {
+    let Some((_, oidc)) = config.identity.providers().next() else {
         return finding("clock", Ok(format!("{}, compared with nobody's", now.format("%F %T UTC"))));
-    }
-    match clock_of(&config.identity.oidc.issuer).await {
+    };
+    match clock_of(&oidc.issuer).await {
         Ok(theirs) => {
             let apart = (Utc::now() - theirs).num_seconds().abs();
             if apart > MAX_CLOCK_ERROR {

@@ -32,6 +32,7 @@ impl Config {
         self.push.enabled = false;
         self.webhooks.enabled = false;
         self.identity.oidc.client_id.clear();
+        self.identity.more_oidc.clear();
         self.billing.secret_key = Secret::from(String::new());
         self.backup.to.clear();
         self.audit.export.clear();
@@ -56,6 +57,7 @@ mod tests {
         live.tls.acme.domains = vec!["play.example.org".to_owned()];
         live.mail.host = "smtp.example.org".to_owned();
         live.identity.oidc.client_id = "client".to_owned();
+        live.identity.more_oidc.insert("club".to_owned(), live.identity.oidc.clone());
         live.billing.secret_key = "sk_live_1".to_owned().into();
         live.backup.to = "/mnt/backups".to_owned();
         live.audit.export = vec!["/var/log/audit.jsonl".to_owned()];
@@ -72,7 +74,8 @@ mod tests {
         );
         assert_eq!(drill.public_origin().to_string(), "http://127.0.0.1:8080");
         assert_eq!((drill.server.http_listen, drill.metrics.listen, &drill.telemetry.otlp), (None, None, &None));
-        assert_eq!((drill.mail.host, drill.identity.oidc.client_id, drill.backup.to), <_>::default());
+        assert_eq!(drill.identity.providers().count(), 0);
+        assert_eq!((drill.mail.host, drill.backup.to), <_>::default());
         assert_eq!(drill.audit.export, Vec::<String>::new());
         assert_eq!(drill.log.dir, "{data_dir}/logs");
 

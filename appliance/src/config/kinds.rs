@@ -13,7 +13,7 @@ use serde::{
 };
 use toml::{Table, Value};
 
-use super::Config;
+use super::{Config, oidc};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -45,8 +45,9 @@ pub(super) struct ConfiguredPath(pub String);
 /// It is none.
 pub(super) fn of(settings: &Table) -> Result<Kinds, toml::de::Error> {
     let found = RefCell::new(Kinds::new());
-    Config::deserialize(Walk { name: String::new(), value: Value::Table(settings.clone()), found: &found })?;
-    Ok(found.into_inner())
+    let value = Value::Table(oidc::apart(settings));
+    Config::deserialize(Walk { name: String::new(), value, found: &found })?;
+    Ok(found.into_inner().into_iter().map(|(name, kind)| (oidc::together(name), kind)).collect())
 }
 
 /// The name of a value in a table of this name.

@@ -16,10 +16,11 @@ use super::{
     Config, ConfigError, DEFAULT_CONFIG,
     effective::{self, shown},
     kinds::{self, Kind, Kinds, within},
+    oidc,
 };
 
 /// Keys that are never printed, and that may also be given as `KEY_file` or as a systemd credential named `KEY`: those that
-/// [`Config`] reads as secrets.
+/// [`Config`] reads as secrets, and those of providers with an id that are like them.
 static SECRETS: LazyLock<Vec<String>> = LazyLock::new(|| {
     let defaults = Layers::defaults().merged;
     let kinds = kinds::of(&defaults).expect("the built-in configuration is valid; a test loads it");
@@ -120,7 +121,7 @@ impl ConfigSources {
             layers.add(table, &ConfigSource::File(path.clone()))?;
         }
         if let Some(folder) = &self.credentials {
-            layers.add(&credentials(folder)?, &ConfigSource::Credential)?;
+            layers.add(&layers.credentials(folder)?, &ConfigSource::Credential)?;
         }
         for (name, text) in &self.environment {
             let Some(key) = setting_of(name)? else { continue };
@@ -167,7 +168,7 @@ const DATA_DIR_VARIABLE: &str = "MORPION_DATA_DIR";
 fn setting_of(variable: &str) -> Result<Option<String>, ConfigError> {
     let Some(name) = variable.strip_prefix(PREFIX) else { return Ok(None) };
     if variable == DATA_DIR_VARIABLE || name.contains("__") {
-        return Ok(Some(name.to_lowercase().replace("__", ".")));
+        return Ok(Some(oidc::of_variable(name.to_lowercase().replace("__", "."))));
     }
     let mistyped = [DATA_DIR_VARIABLE, CONFIG_VARIABLE]
         .into_iter()
@@ -190,22 +191,6 @@ fn parse(path: &Path, text: &str) -> Result<Table, ConfigError> {
     })
 }
 
-/// The secrets among systemd's credentials; there may be others.
-fn credentials(folder: &Path) -> Result<Table, ConfigError> {
-    let mut table = Table::new();
-    for key in SECRETS.iter() {
-        match fs::read_to_string(folder.join(key)) {
-            Ok(text) if key == DATA_KEY && text.trim().is_empty() => {
-                return Err(ConfigError::value(&ConfigSource::Credential, key, NO_KEY));
-            }
-            Ok(text) => insert(&mut table, key, Value::String(text.trim_end_matches(['\r', '\n']).to_owned())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(ConfigError::value(&ConfigSource::Credential, key, error.to_string())),
-        }
-    }
-    Ok(table)
-}
-
 pub(super) struct Layers {
     merged: Table,
     pub(super) defaults: BTreeMap<String, Value>,
@@ -222,11 +207,31 @@ impl Layers {
         Self { merged, defaults, sources: BTreeMap::new() }
     }
 
+    /// The secrets among systemd's credentials; there may be others. Those of providers with an id that are known by now.
+    fn credentials(&self, folder: &Path) -> Result<Table, ConfigError> {
+        let mut table = Table::new();
+        for key in self.defaults.keys().filter(|key| is_secret(key)) {
+            match fs::read_to_string(folder.join(key)) {
+                Ok(text) if key == DATA_KEY && text.trim().is_empty() => {
+                    return Err(ConfigError::value(&ConfigSource::Credential, key, NO_KEY));
+                }
+                Ok(text) => {
+                    insert(&mut table, key, Value::String(text.trim_end_matches(['\r', '\n']).to_owned()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(ConfigError::value(&ConfigSource::Credential, key, error.to_string())),
+            }
+        }
+        Ok(table)
+    }
+
     pub(super) fn add(&mut self, table: &Table, source: &ConfigSource) -> Result<(), ConfigError> {
+        let by_id = oidc::by_id(table).map_err(|reason| ConfigError::value(source, "identity.oidc", reason))?;
+        let table = by_id.as_ref().unwrap_or(table);
         let mut leaves = Vec::new();
         flatten("", table, &mut |key, value| leaves.push((key.to_owned(), value.clone())));
         for (key, value) in leaves {
-            match self.secret_file(&key) {
+            match secret_of_file(&key) {
                 Some(secret) if source_gives(table, secret) => {
                     return Err(ConfigError::Both { source_text: source.to_string(), key: secret.to_owned() });
                 }
@@ -239,7 +244,8 @@ impl Layers {
 
     /// A value given as text takes the type its default has; a list is written with commas.
     fn add_text(&mut self, key: &str, text: &str, source: &ConfigSource) -> Result<(), ConfigError> {
-        if let Some(secret) = self.secret_file(key) {
+        self.make_known(key, source)?;
+        if let Some(secret) = secret_of_file(key) {
             return match self.sources.get(secret) {
                 Some(ConfigSource::Environment(_)) => {
                     Err(ConfigError::Both { source_text: "the environment".to_owned(), key: secret.to_owned() })
@@ -270,16 +276,22 @@ impl Layers {
         self.set(key, value, source)
     }
 
-    fn secret_file(&self, key: &str) -> Option<&'static str> {
-        SECRETS.iter().map(String::as_str).find(|secret| key.strip_suffix("_file") == Some(secret))
+    /// Gives a provider that a source names by its id the keys of the one without, at their defaults.
+    fn make_known(&mut self, key: &str, source: &ConfigSource) -> Result<(), ConfigError> {
+        let Some((id, like)) = oidc::with_id(key) else { return Ok(()) };
+        if self.defaults.contains_key(key) || !self.defaults.contains_key(&like) {
+            return Ok(());
+        }
+        oidc::check_id(id).map_err(|reason| ConfigError::value(source, key, reason))?;
+        let keys = self.defaults.iter().filter_map(|(like, value)| Some((oidc::of_id(like, id)?, value.clone())));
+        for (key, value) in keys.collect::<Vec<_>>() {
+            insert(&mut self.merged, &key, value.clone());
+            self.defaults.insert(key, value);
+        }
+        Ok(())
     }
 
-    fn set_secret_file(
-        &mut self,
-        secret: &'static str,
-        path: &Value,
-        source: &ConfigSource,
-    ) -> Result<(), ConfigError> {
+    fn set_secret_file(&mut self, secret: &str, path: &Value, source: &ConfigSource) -> Result<(), ConfigError> {
         let Value::String(path) = path else {
             return Err(ConfigError::value(source, &format!("{secret}_file"), "it must be a path in quotes"));
         };
@@ -303,6 +315,7 @@ impl Layers {
     }
 
     fn set(&mut self, key: &str, value: Value, source: &ConfigSource) -> Result<(), ConfigError> {
+        self.make_known(key, source)?;
         if !self.defaults.contains_key(key) {
             let section = format!("{key}.");
             if self.defaults.keys().any(|known| known.starts_with(&section)) {
@@ -341,14 +354,14 @@ impl Layers {
 
     /// The configuration, and the kinds of its values.
     pub(super) fn config(&self) -> Result<(Config, Kinds), ConfigError> {
-        let whole = Value::Table(self.merged.clone());
+        let whole = Value::Table(oidc::apart(&self.merged));
         let config: Config = serde_path_to_error::deserialize(whole.into_deserializer()).map_err(|error| {
             // A list's path ends in [0], which is not a key of a source.
-            let path = error.path().to_string();
+            let path = oidc::together(error.path().to_string());
             let key = path.split('[').next().unwrap_or_default();
             ConfigError::value(&self.source(key), key, one_line(error.inner().message()))
         })?;
-        let mut config = config.with_checked_cluster()?;
+        let mut config = config.with_checked_cluster()?.with_checked_providers()?;
         let kinds;
         (config.effective, kinds) = effective::of(&self.merged)?;
         Ok((config, kinds))
@@ -369,7 +382,13 @@ impl Layers {
 }
 
 fn is_secret(key: &str) -> bool {
-    SECRETS.iter().any(|secret| secret == key)
+    let like = oidc::like(key);
+    SECRETS.iter().any(|secret| *secret == like)
+}
+
+/// The secret that this key names a file of.
+fn secret_of_file(key: &str) -> Option<&str> {
+    key.strip_suffix("_file").filter(|secret| is_secret(secret))
 }
 
 fn source_gives(table: &Table, key: &str) -> bool {

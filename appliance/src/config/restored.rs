@@ -16,6 +16,7 @@ use super::{
     effective::visit,
     kinds::Kind,
     layers::{Layers, flatten, insert},
+    oidc,
 };
 
 const ALONE: &str = "a restored server is alone; see docs/hosting/cluster.md, \"Beginning anew\"";
@@ -134,7 +135,7 @@ impl RestoredSettings {
         let mut kept = Leaves::new();
         let missing = stored.missing();
         flatten("", &stored.settings, &mut |key, value| {
-            let reason = match defaults.get(key) {
+            let reason = match defaults.get(&*oidc::like(key)) {
                 Some(default) if default == value => return,
                 _ if key == "data_dir" => return,
                 Some(_) if key == "database.url" => IN_DATA_DIR,
@@ -306,6 +307,10 @@ mod tests {
         [identity.oidc]
         client_id = "client"
         client_secret = "hidden client"
+        [identity.oidc.club]
+        issuer = "https://club.example"
+        client_id = "other client"
+        client_secret = "hidden other"
         [mail]
         host = "smtp.example.org"
         username = "ann"
@@ -386,6 +391,7 @@ mod tests {
             "billing.webhook_secret",
             "cluster.nats",
             "identity.oidc.client_secret",
+            "identity.oidc.club.client_secret",
             "mail.password",
             "storage.encryption_key",
         ];

@@ -188,6 +188,71 @@ fn secrets_come_from_files_and_credentials_and_are_never_shown() {
 }
 
 #[test]
+fn several_providers_are_a_list_or_sections_and_one_alone_is_as_before() {
+    let alone = from_file("[identity.oidc]\nclient_id = 'one'\nclient_secret = 'hidden'").unwrap().config.identity;
+    assert_eq!(alone.providers().map(|(id, oidc)| (id, oidc.client_id.as_str())).collect::<Vec<_>>(), [("", "one")]);
+
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("identity.oidc.school.client_secret"), "of the credential\n").unwrap();
+    let list = "[[identity.oidc]]\nid = 'school'\nissuer = 'https://school.example'\nclient_id = 'two'\n\
+        [[identity.oidc]]\nclient_id = 'one'\n\
+        [[identity.oidc]]\nid = 'my-club'\nissuer = 'https://club.example'\nallowed_groups = ['members']\n";
+    let sections = "[identity.oidc]\nclient_id = 'one'\n\
+        [identity.oidc.school]\nissuer = 'https://school.example'\nclient_id = 'two'\n\
+        [identity.oidc.my-club]\nissuer = 'https://club.example'\nallowed_groups = ['members']\n";
+    for text in [list, sections] {
+        let file = folder.path().join("morpion.toml");
+        fs::write(&file, text).unwrap();
+        let sources = ConfigSources {
+            file: Some(file),
+            credentials: Some(folder.path().to_owned()),
+            environment: vec![
+                ("MORPION_IDENTITY__OIDC__MY_CLUB__CLIENT_ID".to_owned(), "three".to_owned()),
+                ("MORPION_IDENTITY__OIDC__MY_CLUB__SCOPES".to_owned(), "openid, groups".to_owned()),
+                ("MORPION_IDENTITY__OIDC__MY_CLUB__ACCEPT_MISSING_EMAIL_VERIFIED".to_owned(), "true".to_owned()),
+            ],
+            ..ConfigSources::default()
+        };
+        let loaded = sources.load().unwrap();
+        let identity = &loaded.config.identity;
+        let found: Vec<_> = identity.providers().map(|(id, oidc)| (id, oidc.client_id.as_str())).collect();
+        assert_eq!(found, [("", "one"), ("my-club", "three"), ("school", "two")]);
+        let (club, school) = (&identity.more_oidc["my-club"], &identity.more_oidc["school"]);
+        assert_eq!((club.scopes.len(), club.accept_missing_email_verified), (2, true));
+        assert_eq!((club.allowed_groups.as_slice(), school.allowed_groups.len()), (&["members".to_owned()][..], 0));
+        assert_eq!((school.label(), school.groups_claim.as_str()), ("school.example".to_owned(), "groups"));
+        assert_eq!(school.client_secret.expose(), "of the credential");
+        let shown = format!("{:?} {:?}", loaded.config, loaded.settings);
+        assert!(!shown.contains("of the credential") && shown.contains("identity.oidc.school.client_secret"));
+    }
+}
+
+#[test]
+fn providers_that_cannot_be_told_apart_are_refused() {
+    let entry =
+        |id: &str, issuer: &str| format!("[[identity.oidc]]\n{id}issuer = 'https://{issuer}'\nclient_id = 'client'\n");
+    for (text, why) in [
+        (entry("", "a") + &entry("", "b"), "two providers have no id"),
+        (entry("id = 'x'\n", "a") + &entry("id = 'x'\n", "b"), "two providers have the id x"),
+        (entry("", "a") + &entry("id = 'x'\n", "a/"), "two providers have the issuer https://a"),
+        (entry("id = 'Club'\n", "a"), "'Club' cannot be an id"),
+        (entry("id = ''\n", "a"), "'' cannot be an id"),
+        (entry("id = 'name'\n", "a"), "'name' cannot be an id"),
+        (entry("id = 7\n", "a"), "must be text in quotes"),
+        ("[identity]\noidc = ['x']".to_owned(), "write [[identity.oidc]]"),
+        (entry("id = 'x'\ncalendar_scope = 'c'\n", "a"), "unknown key 'identity.oidc.x.calendar_scope'"),
+        (entry("id = 'x'\nclient_idd = 'c'\n", "a"), "did you mean 'identity.oidc.x.client_id'"),
+        ("[identity.oidc.x]\nissuer = 'ftp://a'".to_owned(), "identity.oidc.x.issuer: 'ftp://a' cannot be used"),
+        ("[identity.oidc.x]\nclient_secret = 7".to_owned(), "identity.oidc.x.client_secret: it must be text"),
+        ("[identity.more_oidc.x]\nissuer = 'https://a'".to_owned(), "unknown key 'identity.more_oidc.x.issuer'"),
+        ((0..9).map(|n| entry(&format!("id = 'p{n}'\n"), &format!("h{n}"))).collect(), "keep at most 8"),
+    ] {
+        let refused = refusal(from_file(&text));
+        assert!(refused.contains(why), "{text}: {refused}");
+    }
+}
+
+#[test]
 fn errors_about_secrets_do_not_show_them() {
     let key = "k".repeat(40);
     let both = refusal(from_file(&format!("[server]\nsecret_key = '{key}'\nsecret_key_file = '/x'")));

@@ -9,7 +9,7 @@ use morpion_openapi::{
         AdjudicateGame, AdminRead, AdminUserAnswer, AdminWrite, AuditAnswer, AuditSubject, BillingEventsAnswer,
         ChangeEmail, CreateAdmin, CreateBackup, CreatePasswordLink, CreateToken, CreateTokenAnswer,
         DeletePersonalTokensOf, DeletedTokensAnswer, DemoteUser, ExportAudit, ExportAuditAnswer, FindIds,
-        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAudit, ListBackups, ListBillingEvents,
+        FoundIdsAnswer, GrantPro, History, HistoryAnswer, IdOf, ListAdmins, ListAudit, ListBackups, ListBillingEvents,
         ListLiveGames, ListPersonalTokensOf, ListSessions, ListSubscriptions, ListTokens, ListUsers, LiveGamesAnswer,
         Overview, OverviewAnswer, PasswordLinkAnswer, PromoteUser, RemoveSecondFactor, ResetPassword, RevokePro,
         RevokeSessionAction, RevokeToken, SetAdmin, StoreHealth, TokensAnswer, UserSessionsAnswer,
@@ -70,6 +70,7 @@ impl Resource for AdminResource {
         call.caller.admin()?;
         match action {
             AdminRead::ListUsers(payload) => reply::<ListUsers>(self.list_users(&call, payload).await),
+            AdminRead::ListAdmins(payload) => reply::<ListAdmins>(self.list_admins(&call, payload).await),
             AdminRead::ListPersonalTokensOf(ListPersonalTokensOf { user_id }) => {
                 let tokens = self.accounts().list_personal_tokens(&call, user_id.into()).await?;
                 let tokens = tokens.iter().map(convert::personal_token).collect::<Result<_, _>>()?;
@@ -200,7 +201,7 @@ impl AdminResource {
         warnings.extend(app.health.notices());
         warnings.extend(storage::kept(&app.store.health().quarantined_logs));
         warnings.extend(app.clock.warnings());
-        warnings.extend(app.accounts.provider().ok().and_then(Provider::notice));
+        warnings.extend(app.accounts.providers().filter_map(Provider::notice));
         warnings.extend(app.accounts.list_tokens().await?.1);
         warnings.extend(app.webhooks.warnings().await?);
         if app.store.count_admins().await? == 0 {
@@ -318,6 +319,17 @@ impl AdminResource {
 
     fn accounts(&self) -> &Accounts {
         &self.0.accounts
+    }
+
+    async fn list_admins(&self, call: &Call, payload: ListAdmins) -> Result<UsersListAnswer, ApiError> {
+        let page = PageRequest::new(payload.page, payload.limit, PAGE);
+        let detail = json!({ "admins": true, "page": page.page });
+        self.accounts().audit_read(call, "read_users", "users", detail).await?;
+        let found = self.accounts().list_admins(page).await?;
+        Ok(UsersListAnswer {
+            users: self.listed_users(&found.rows).await?,
+            pagination: page.pagination(found.total_count),
+        })
     }
 
     async fn list_users(&self, call: &Call, payload: ListUsers) -> Result<UsersListAnswer, ApiError> {

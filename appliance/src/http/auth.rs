@@ -12,7 +12,10 @@ use morpion_openapi::{
 };
 use morpion_store::User;
 use poem::{http::HeaderMap, web::cookie::CookieJar};
-use poem_openapi::{OpenApi, param::Query};
+use poem_openapi::{
+    OpenApi,
+    param::{Path, Query},
+};
 
 use super::{
     ApiError,
@@ -21,8 +24,8 @@ use super::{
 };
 use crate::{
     account::{
-        cookies::Cookies, csrf::Binding, error::AccountError, limits::RateLimit, session::IssuedSession,
-        sign_in::Browser,
+        cookies::Cookies, csrf::Binding, error::AccountError, limits::RateLimit, provider, provider::Returned,
+        session::IssuedSession, sign_in::Browser,
     },
     app::App,
     caller::{Call, Caller},
@@ -40,6 +43,59 @@ impl AuthApi {
     pub(super) fn browser(&self, jar: &CookieJar, headers: &HeaderMap) -> Browser {
         let user_agent = headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
         Browser { device: self.cookies(jar).ensure_device(), user_agent }
+    }
+
+    /// The way to the provider with this id; empty for the one without.
+    async fn begin_with(
+        &self,
+        call: &Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        id: &str,
+        keep_guest_games: Option<bool>,
+    ) -> Redirect {
+        if is_led_here(headers) {
+            return Redirect("/login".to_owned());
+        }
+        let browser = self.browser(jar, headers);
+        let keep_guest_games = keep_guest_games.unwrap_or(false);
+        let address = self.0.accounts.begin_provider_sign_in(call, &browser, id, keep_guest_games).await;
+        // A user sees this, so an error redirects back to the page that they came from.
+        Redirect(address.unwrap_or_else(|error| self.sign_in_failed(ApiError::from(error).code, id)))
+    }
+
+    /// Signs in whoever comes back from the provider with this id.
+    async fn finish_with(
+        &self,
+        call: &Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        id: &str,
+        returned: std::result::Result<Returned<'_>, &'static str>,
+    ) -> Redirect {
+        let browser = self.browser(jar, headers);
+        let returned = match returned {
+            Ok(returned) => returned,
+            Err(reason) => return Redirect(self.sign_in_failed(reason, id)),
+        };
+        match self.0.accounts.finish_provider_sign_in(call, &browser, id, returned).await {
+            Ok(sign_in) => {
+                let answer = self.signed_in(jar, &sign_in.user, &sign_in.issued, sign_in.is_new);
+                self.merge_guest_games(call, Some(sign_in.keep_guest_games), answer).await;
+                // The login page redirects signed-in users to where they wanted to go.
+                Redirect(if sign_in.is_new { "/login?welcome=1" } else { "/login" }.to_owned())
+            }
+            Err(AccountError::SecondFactorRequired) => Redirect("/login?step=second-factor".to_owned()),
+            Err(error) => Redirect(self.sign_in_failed(ApiError::from(error).code, id)),
+        }
+    }
+
+    /// The page that says so, and with which provider, if that is one of ours.
+    fn sign_in_failed(&self, reason: &str, id: &str) -> String {
+        match self.0.accounts.provider(id) {
+            Ok(_) if !id.is_empty() => format!("/login?error={reason}&provider={id}"),
+            _ => format!("/login?error={reason}"),
+        }
     }
 
     /// Moves the games of a caller who was a guest until now, if requested.
@@ -184,17 +240,23 @@ impl AuthApi {
     #[oai(path = "/providers", method = "get", operation_id = "getProviders")]
     async fn providers(&self, _call: Call, jar: &CookieJar, headers: &HeaderMap) -> Result<Answer<ProvidersAnswer>> {
         let identity = &self.0.config.identity;
-        let provider = self.0.accounts.provider().ok().map(|provider| {
+        let accounts = &self.0.accounts;
+        let device = accounts.providers().next().map(|_| self.cookies(jar).ensure_device()).unwrap_or_default();
+        let told = |provider: &provider::Provider| {
             let config = provider.config();
             Provider {
+                id: (!provider.id().is_empty()).then(|| provider.id().to_owned()),
                 name: config.label(),
                 issuer: config.issuer.clone(),
                 client_id: config.client_id.clone(),
-                is_google: config.is_google(),
-                nonce: provider.nonce(&self.cookies(jar).ensure_device()),
+                is_google: provider.has_own_button(),
+                nonce: provider.nonce(&device),
                 calendar: config.offers_calendar(),
+                is_away: provider.is_away().then_some(true),
             }
-        });
+        };
+        let provider = accounts.provider("").ok().map(told);
+        let others: Vec<_> = accounts.providers().filter(|provider| !provider.id().is_empty()).map(told).collect();
         Ok(Answer(ProvidersAnswer {
             local: identity.local.enabled,
             registration: identity.registration && identity.local.enabled,
@@ -202,6 +264,8 @@ impl AuthApi {
             mail: self.0.accounts.mails_by_smtp(),
             passkeys: self.0.accounts.are_passkeys_available(host(headers)),
             provider,
+            other_providers: (!others.is_empty()).then_some(others),
+            redirect_to_provider: identity.leads_to_provider().then_some(true),
         }))
     }
 
@@ -256,7 +320,7 @@ impl AuthApi {
         Ok(Answer(Acknowledgement {}))
     }
 
-    /// Begins a sign-in with the configured provider: authorization code flow with PKCE.
+    /// Begins a sign-in with the provider that has no id: authorization code flow with PKCE.
     #[oai(path = "/oidc/start", method = "get", operation_id = "startOidc")]
     async fn oidc_start(
         &self,
@@ -265,18 +329,12 @@ impl AuthApi {
         headers: &HeaderMap,
         #[oai(name = "keepGuestGames")] keep_guest_games: Query<Option<bool>>,
     ) -> Result<Redirect> {
-        if is_led_here(headers) {
-            return Ok(Redirect("/login".to_owned()));
-        }
-        let browser = self.browser(jar, headers);
-        let keep_guest_games = keep_guest_games.0.unwrap_or(false);
-        let address = self.0.accounts.begin_provider_sign_in(&call, &browser, keep_guest_games).await;
-        // A user sees this, so an error redirects back to the page that they came from.
-        Ok(Redirect(address.unwrap_or_else(|error| sign_in_failed(ApiError::from(error).code))))
+        Ok(self.begin_with(&call, jar, headers, "", keep_guest_games.0).await)
     }
 
     /// The provider's way back from there.
     #[oai(path = "/oidc/callback", method = "get", operation_id = "oidcCallback")]
+    #[allow(clippy::too_many_arguments, reason = "each is a parameter of the contract")]
     async fn oidc_callback(
         &self,
         call: Call,
@@ -284,23 +342,44 @@ impl AuthApi {
         headers: &HeaderMap,
         code: Query<Option<String>>,
         state: Query<Option<String>>,
+        iss: Query<Option<String>>,
         error: Query<Option<String>>,
     ) -> Result<Redirect> {
-        let browser = self.browser(jar, headers);
-        let (code, state) = match callback_params(&code.0, &state.0, error.0.as_deref()) {
-            Ok(callback_params) => callback_params,
-            Err(reason) => return Ok(Redirect(sign_in_failed(reason))),
-        };
-        match self.0.accounts.finish_provider_sign_in(&call, &browser, state, code).await {
-            Ok(sign_in) => {
-                let answer = self.signed_in(jar, &sign_in.user, &sign_in.issued, sign_in.is_new);
-                self.merge_guest_games(&call, Some(sign_in.keep_guest_games), answer).await;
-                // The login page redirects signed-in users to where they wanted to go.
-                Ok(Redirect(if sign_in.is_new { "/login?welcome=1" } else { "/login" }.to_owned()))
-            }
-            Err(AccountError::SecondFactorRequired) => Ok(Redirect("/login?step=second-factor".to_owned())),
-            Err(error) => Ok(Redirect(sign_in_failed(ApiError::from(error).code))),
-        }
+        let returned = callback_params(&code.0, &state.0, error.0.as_deref());
+        let returned = returned.map(|(code, state)| Returned { state, code, issuer: iss.0.as_deref() });
+        Ok(self.finish_with(&call, jar, headers, "", returned).await)
+    }
+
+    /// Begins a sign-in with the provider of this id.
+    #[oai(path = "/oidc/:id/start", method = "get", operation_id = "startOidcWith")]
+    async fn oidc_start_with(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        id: Path<String>,
+        #[oai(name = "keepGuestGames")] keep_guest_games: Query<Option<bool>>,
+    ) -> Result<Redirect> {
+        Ok(self.begin_with(&call, jar, headers, &id.0, keep_guest_games.0).await)
+    }
+
+    /// The way back from the provider of this id.
+    #[oai(path = "/oidc/:id/callback", method = "get", operation_id = "oidcCallbackFrom")]
+    #[allow(clippy::too_many_arguments, reason = "each is a parameter of the contract")]
+    async fn oidc_callback_from(
+        &self,
+        call: Call,
+        jar: &CookieJar,
+        headers: &HeaderMap,
+        id: Path<String>,
+        code: Query<Option<String>>,
+        state: Query<Option<String>>,
+        iss: Query<Option<String>>,
+        error: Query<Option<String>>,
+    ) -> Result<Redirect> {
+        let returned = callback_params(&code.0, &state.0, error.0.as_deref());
+        let returned = returned.map(|(code, state)| Returned { state, code, issuer: iss.0.as_deref() });
+        Ok(self.finish_with(&call, jar, headers, &id.0, returned).await)
     }
 
     /// Makes a guest and signs it in.
@@ -366,10 +445,6 @@ pub(super) fn callback_params<'a>(
 /// act of theirs, so that they are asked first.
 fn is_led_here(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none")
-}
-
-fn sign_in_failed(reason: &str) -> String {
-    format!("/login?error={reason}")
 }
 
 /// By what name the server was reached, over HTTP/1.

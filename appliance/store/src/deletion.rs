@@ -92,14 +92,14 @@ impl Store {
                         DELETE type::record('email_claim', $user.email_key) RETURN NONE; }; \
                 FOR $link IN $user.providers { \
                     DELETE type::record('provider', [$link.iss, $link.sub]) RETURN NONE; }; \
-                IF $user.is_admin = true { \
+                IF $user.is_admin = true AND $user.admin_claim = NONE { \
                     IF counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
                     UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
                 UPDATE $id SET username = '', display_name = $deleted, display_key = NONE, first_name = '', \
                     last_name = '', email = NONE, email_key = NONE, email_verified = false, password_hash = NONE, \
-                    providers = [], avatar = NONE, is_admin = false, is_temp = false, pro = NONE, \
-                    suspension = NONE, second_factor = false, profile_visibility = NONE, bot_since = NONE, \
-                    credential_version = $changed, session_version = $changed, deleted_at = $now RETURN NONE; \
+                    providers = [], avatar = NONE, is_admin = false, admin_claim = NONE, is_temp = false, \
+                    pro = NONE, suspension = NONE, second_factor = false, profile_visibility = NONE, \
+                    bot_since = NONE, credential_version = $changed, session_version = $changed, deleted_at = $now RETURN NONE; \
                 UPSERT $deletion CONTENT { uid: $uid, at: $now } RETURN NONE; }; \
             DELETE $devices RETURN NONE; \
             DELETE $blocks RETURN NONE; \

@@ -63,6 +63,7 @@ mod store;
 mod user;
 
 pub use address::DatabaseUrl;
+pub use admins::AdminClaim;
 pub use audit::{ActsBy, AuditBreak, AuditCheck, AuditEntry, AuditRecord};
 pub use avatar::{AvatarImage, NewAvatar};
 pub use billing::{BillingAccount, BillingEvent, GrantRow, LedgerEntry, PurchaseRow, SubscriptionRow};

@@ -188,10 +188,11 @@ impl Store {
             IF $user = NONE OR $user.deleted_at != NONE { THROW 'morpion:no-user' }; \
             IF $user.is_admin = true { \
                 IF !$may_demote { THROW 'morpion:is-admin' }; \
-                IF counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
-                UPDATE counter:admins SET value -= 1 RETURN NONE; }; \
-            UPDATE $id SET suspension = $suspension, is_admin = false, credential_version = $changed, \
-                session_version = $changed RETURN NONE; \
+                IF $user.admin_claim = NONE { \
+                    IF counter:admins.value <= 1 { THROW 'morpion:last-admin' }; \
+                    UPDATE counter:admins SET value -= 1 RETURN NONE; }; }; \
+            UPDATE $id SET suspension = $suspension, is_admin = false, admin_claim = NONE, \
+                credential_version = $changed, session_version = $changed RETURN NONE; \
             UPSERT $pending CONTENT { uid: $uid } RETURN NONE; \
             DELETE (SELECT VALUE id FROM push_subscription WHERE uid = $uid) RETURN NONE; \
             fn::audit($audit); \

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::credentials::{self, Credentials, UNCHANGED};
 use crate::identity::{CLAIM_EMAIL, of_email};
 use crate::store::{Store, last, row, rows};
-use crate::{Result, StoreError, Suspension};
+use crate::{AdminClaim, Result, StoreError, Suspension};
 
 /// The name of deleted accounts.
 pub const DELETED_NAME: &str = "Deleted player";
@@ -43,6 +43,8 @@ pub struct User {
     /// The version of the profile image, which changes with it; see `avatar.rs`.
     pub avatar: Option<String>,
     pub is_admin: bool,
+    /// What makes them one for a while; absent for who was promoted, and in accounts from before there were claims.
+    pub admin_claim: Option<AdminClaim>,
     /// A guest.
     pub is_temp: bool,
     pub pro: Option<Pro>,
@@ -241,6 +243,7 @@ impl Store {
             providers: new.provider.into_iter().collect(),
             avatar: None,
             is_admin: !as_admin.is_empty(),
+            admin_claim: None,
             is_temp: new.is_temp,
             pro: None,
             created_at: new.created_at,

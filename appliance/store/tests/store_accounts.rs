@@ -8,7 +8,8 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use common::{account, at, current, memory, on_disk};
 use morpion_store::{
-    DatabaseUrl, NewSession, NewUser, OpenOptions, ProfileChange, ProviderLink, Rename, Store, StoreError, Unique,
+    AdminClaim, DatabaseUrl, NewSession, NewUser, OpenOptions, ProfileChange, ProviderLink, Rename, Store, StoreError,
+    Unique,
 };
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
@@ -277,6 +278,49 @@ async fn the_admin_count_is_correct_under_concurrency() {
     store.delete_user(ids[1], at(1)).await.unwrap();
     assert_eq!(store.count_admins().await.unwrap(), 6);
     assert_eq!(store.set_admin(ids[1], true).await.unwrap_err(), StoreError::NotFound("user"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn admin_rights_by_a_claim_are_apart_from_those_of_who_was_promoted() {
+    let store = memory().await;
+    let boss = store.create_user(account("boss")).await.unwrap().id;
+    let ann = store.create_user(account("ann")).await.unwrap().id;
+    store.set_admin(boss, true).await.unwrap();
+    let claim = |hours| AdminClaim { iss: "https://id.example.org".to_owned(), until: at(hours) };
+    let stale = current(&store, ann).await;
+    let after = store.grant_by_claim(stale, claim(24)).await.unwrap();
+    assert_eq!(after, current(&store, ann).await);
+    let user = store.user(ann).await.unwrap().unwrap();
+    assert_eq!((user.is_admin, user.admin_claim), (true, Some(claim(24))));
+    assert_eq!((store.count_admins().await.unwrap(), store.admins().await.unwrap().len()), (1, 2));
+    assert_eq!(store.set_admin(boss, false).await.unwrap_err(), StoreError::LastAdmin, "a claim ends by itself");
+    assert_eq!(store.grant_by_claim(stale, claim(25)).await.unwrap_err(), StoreError::CredentialsChanged);
+    let promoted = current(&store, boss).await;
+    assert_eq!(store.grant_by_claim(promoted, claim(24)).await.unwrap_err(), StoreError::CredentialsChanged);
+
+    // It is renewed, and what was seen before does not end it.
+    store.grant_by_claim(after, claim(26)).await.unwrap();
+    store.end_admin_claim(ann, claim(24), true).await.unwrap();
+    assert_eq!(store.user(ann).await.unwrap().unwrap().admin_claim, Some(claim(26)));
+    let before = store.user(ann).await.unwrap().unwrap();
+    store.end_admin_claim(ann, claim(26), false).await.unwrap();
+    let ended = store.user(ann).await.unwrap().unwrap();
+    assert_eq!((ended.is_admin, &ended.admin_claim, ended.session_version), (false, &None, before.session_version));
+    store.grant_by_claim(ended.credentials(), claim(27)).await.unwrap();
+    store.end_admin_claim(ann, claim(27), true).await.unwrap();
+    let ended = store.user(ann).await.unwrap().unwrap();
+    assert!(!ended.is_admin && ended.session_version != before.session_version);
+
+    // Promoted they are counted, and a claim ends uncounted.
+    store.grant_by_claim(ended.credentials(), claim(28)).await.unwrap();
+    assert_eq!(store.set_admin(ann, true).await.unwrap(), 2);
+    assert_eq!(store.user(ann).await.unwrap().unwrap().admin_claim, None);
+    assert_eq!(store.set_admin(ann, false).await.unwrap(), 1);
+    store.grant_by_claim(current(&store, ann).await, claim(29)).await.unwrap();
+    assert_eq!(store.set_admin(ann, false).await.unwrap(), 1);
+    store.grant_by_claim(current(&store, ann).await, claim(30)).await.unwrap();
+    store.delete_user(ann, at(1)).await.unwrap();
+    assert_eq!(store.count_admins().await.unwrap(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,6 +16,7 @@ async fn only_admins_and_operators_have_access() {
     let id = &user["userId"];
     for (action, payload) in [
         ("list_users", json!({})),
+        ("list_admins", json!({})),
         ("list_sessions", json!({ "userId": id })),
         ("list_audit", json!({})),
         ("list_tokens", json!({})),

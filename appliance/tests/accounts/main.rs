@@ -28,6 +28,7 @@ mod providers;
 mod recovery;
 mod second_factor;
 mod sessions;
+mod several_providers;
 mod signing_in;
 mod strangers;
 #[allow(dead_code, reason = "shared with the tests of play and events, which need more of it")]

@@ -38,7 +38,7 @@ async fn enter(server: &Server) -> Result<Value, String> {
 }
 
 fn notice(server: &Server) -> Option<String> {
-    server.app.accounts.provider().unwrap().notice()
+    server.app.accounts.provider("").unwrap().notice()
 }
 
 #[tokio::test(flavor = "multi_thread")]

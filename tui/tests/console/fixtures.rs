@@ -391,6 +391,7 @@ pub fn user(number: u32, username: &str) -> User {
         is_pro_user: false,
         is_temp_user: false,
         is_admin: false,
+        admin_claim: None,
         has_password: true,
         may_host: None,
         suspension: None,

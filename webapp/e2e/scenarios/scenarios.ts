@@ -1484,6 +1484,7 @@ export const SCENARIOS: readonly Scenario[] = [
         ['logger', 'getLogs', {}],
         ['logger', 'getLogStats', {}],
         ['admin', 'list_users', {}],
+        ['admin', 'list_admins', {}],
         ['admin', 'overview', {}],
         ['admin', 'list_engine_scores', {}],
         ['admin', 'get_engine_evidence', { userId }],

@@ -7,6 +7,7 @@ type Schemas = components['schemas'];
 export type Suspension = Schemas['Suspension'];
 
 export type Provider = Schemas['Provider'];
+export type Providers = Schemas['ProvidersAnswer'];
 export type Session = Schemas['Session'];
 export type User = Schemas['User'];
 

@@ -18,6 +18,7 @@ export const STORAGE_KEYS = {
   quickMatch: 'morpion_quick_match',
   recovery: 'morpion_recovery',
   reloaded: 'morpion_reloaded',
+  ledToProvider: 'morpion_led_to_provider',
   push: 'morpion_push',
   pushOffer: 'morpion_push_offer',
   reactionsMuted: 'morpion_reactions_muted',
@@ -33,6 +34,7 @@ const NOT_PERSONAL: readonly string[] = [
   STORAGE_KEYS.puzzles,
   STORAGE_KEYS.reactionsMuted,
   STORAGE_KEYS.reloaded,
+  STORAGE_KEYS.ledToProvider,
   STORAGE_KEYS.signOut,
   // For whom this browser shows notifications, so that they need not be switched on again after each sign-in.
   STORAGE_KEYS.push,

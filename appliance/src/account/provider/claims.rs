@@ -9,6 +9,9 @@ use crate::{
     config::OidcIdentity,
 };
 
+/// What is refused about somebody whose groups are not told.
+pub(super) const GROUPS_CLAIM: &str = "identity.oidc.groups_claim";
+
 /// Who somebody is, as the provider says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
@@ -16,6 +19,8 @@ pub struct Claims {
     pub email: Email,
     /// Whether the provider vouches for the email. If not, it says nothing about it, and the operator allows that.
     pub email_verified: bool,
+    /// In one of the groups whose members are admins.
+    pub is_admin: bool,
     pub first_name: PersonName,
     pub last_name: PersonName,
     /// The full name.
@@ -28,6 +33,7 @@ impl Claims {
         link: ProviderLink,
         told: &[&Map<String, Value>],
         accept_missing: bool,
+        is_admin: bool,
     ) -> Result<Self, Refusal> {
         let first = |member| told.iter().find_map(|claims| text(claims, member));
         let email = first("email").ok_or_else(|| Refusal::new("email", "is missing"))?;
@@ -49,6 +55,7 @@ impl Claims {
             link,
             email: Email::parse(email).map_err(|_| Refusal::new("email", "is not an address that can be used"))?,
             email_verified: verified.is_some(),
+            is_admin,
             first_name: name("given_name"),
             last_name: name("family_name"),
             name: first("name").map(str::to_owned),
@@ -58,26 +65,46 @@ impl Claims {
 
 /// Whether these claims leave nothing open that decides.
 pub(super) fn are_complete(claims: &Map<String, Value>, config: &OidcIdentity) -> bool {
-    let has_groups = config.allowed_groups.is_empty() || groups(claims, &config.groups_claim).is_some();
+    let asks_for_groups = !config.allowed_groups.is_empty() || !config.admin_groups.is_empty();
+    let has_groups = !asks_for_groups || name_groups(claims, config);
     text(claims, "email").is_some() && !matches!(email_verified(claims), Ok(None)) && has_groups
 }
 
-/// Whether somebody with these claims, those of the ID token first, is in one of the groups that may sign in.
+/// Whether these claims say in which groups somebody is.
+pub(super) fn name_groups(claims: &Map<String, Value>, config: &OidcIdentity) -> bool {
+    groups(claims, &config.groups_claim).is_some()
+}
+
+/// In which of the configured groups somebody is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Membership {
+    /// May sign in.
+    pub(super) is_allowed: bool,
+    pub(super) is_admin: bool,
+}
+
+/// What the groups of somebody with these claims, those of the ID token first, allow. Without the claim nobody is a member.
 ///
 /// # Errors
-/// There is no such claim: nobody is a member.
-pub(super) fn is_allowed(told: &[&Map<String, Value>], config: &OidcIdentity) -> Result<bool, Refusal> {
-    if config.allowed_groups.is_empty() {
-        return Ok(true);
-    }
+/// There is no such claim, and only members may sign in.
+pub(super) fn membership(told: &[&Map<String, Value>], config: &OidcIdentity) -> Result<Membership, Refusal> {
     let named = told.iter().find_map(|claims| groups(claims, &config.groups_claim));
-    let named = named.ok_or_else(|| Refusal::new("identity.oidc.groups_claim", "names a claim that is missing"))?;
-    Ok(named.iter().any(|group| config.allowed_groups.iter().any(|allowed| allowed == group)))
+    let is_open = config.allowed_groups.is_empty();
+    if named.is_none() && !is_open {
+        return Err(Refusal::new(GROUPS_CLAIM, "names a claim that is missing"));
+    }
+    let named = named.unwrap_or_default();
+    let is_in = |wanted: &[String]| named.iter().any(|group| wanted.iter().any(|one| one == group));
+    Ok(Membership { is_allowed: is_open || is_in(&config.allowed_groups), is_admin: is_in(&config.admin_groups) })
 }
 
 /// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names. One text is one
-/// name, whatever is in it. `None` without the claim, which providers also leave out when somebody is in very many groups.
+/// name, whatever is in it. `None` without the claim, which providers also leave out when somebody is in very many groups, and
+/// name elsewhere (OpenID Connect Core, 5.6.2).
 fn groups<'a>(claims: &'a Map<String, Value>, claim: &str) -> Option<Vec<&'a str>> {
+    if claims.get("_claim_names").and_then(|elsewhere| elsewhere.get(claim)).is_some() {
+        return None;
+    }
     // Names of claims may have dots themselves, as addresses do.
     let nested = || {
         let (outer, inner) = claim.split_once('.')?;
@@ -115,8 +142,37 @@ mod tests {
     fn read(token: Value, userinfo: Value, accept_missing: bool) -> Result<(String, bool), String> {
         let link = ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() };
         let told = [token.as_object().unwrap(), userinfo.as_object().unwrap()];
-        let read = Claims::read(link, &told, accept_missing);
+        let read = Claims::read(link, &told, accept_missing, false);
         read.map(|claims| (claims.email.as_str().to_owned(), claims.email_verified)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn groups_in_every_form_make_members_and_a_claim_that_is_missing_or_elsewhere_nobody() {
+        let config = crate::config::Config::default().identity.oidc;
+        let of = |allowed: &[&str], admins: &[&str], claims: Value| {
+            let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+            let config = OidcIdentity { allowed_groups: texts(allowed), admin_groups: texts(admins), ..config.clone() };
+            membership(&[claims.as_object().unwrap()], &config)
+                .map(|Membership { is_allowed, is_admin }| (is_allowed, is_admin))
+                .map_err(|refusal| refusal.to_string())
+        };
+        let many: Vec<String> = (0..500).map(|number| format!("group-{number}")).chain(["board".to_owned()]).collect();
+        for groups in [json!("board"), json!(["x", "board"]), json!([{ "name": "board" }]), json!({ "board": {} })] {
+            assert_eq!(of(&[], &["board"], json!({ "groups": groups })), Ok((true, true)), "{groups}");
+            assert_eq!(of(&["board"], &[], json!({ "groups": groups })), Ok((true, false)), "{groups}");
+            assert_eq!(of(&["club"], &["board"], json!({ "groups": groups })), Ok((false, true)), "{groups}");
+        }
+        assert_eq!(of(&["club", "board"], &["board"], json!({ "groups": many })), Ok((true, true)));
+        for none in [json!("Board"), json!("x,board"), json!([]), json!([7, null, ["board"]]), json!(true)] {
+            assert_eq!(of(&[], &["board"], json!({ "groups": none })), Ok((true, false)), "{none}");
+        }
+        let elsewhere = json!({ "groups": ["board"], "_claim_names": { "groups": "src1" } });
+        let missing = Err("identity.oidc.groups_claim names a claim that is missing".to_owned());
+        for claims in [json!({}), json!({ "groups": null }), elsewhere] {
+            assert_eq!(of(&[], &["board"], claims.clone()), Ok((true, false)), "{claims}");
+            assert_eq!(of(&["board"], &["board"], claims.clone()), missing, "{claims}");
+        }
+        assert_eq!(of(&[], &[], json!({ "groups": [""] })), Ok((true, false)), "an empty list grants nothing");
     }
 
     #[test]

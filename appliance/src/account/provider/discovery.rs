@@ -29,6 +29,8 @@ pub(super) struct Announced {
     pub(super) userinfo: Option<Url>,
     pub(super) revocation: Option<Url>,
     pub(super) authentication: ClientAuthentication,
+    /// Browsers come back with the issuer (RFC 9207).
+    pub(super) names_itself: bool,
     pub(super) keys: CoreJsonWebKeySet,
     /// What an operator should know.
     pub(super) notes: Vec<String>,
@@ -90,6 +92,7 @@ impl Announced {
             userinfo: address(document, "userinfo_endpoint").unwrap_or_default(),
             revocation: address(document, "revocation_endpoint").unwrap_or_default(),
             authentication,
+            names_itself: document.get("authorization_response_iss_parameter_supported") == Some(&Value::Bool(true)),
             keys: CoreJsonWebKeySet::default(),
             notes,
             at: Instant::now(),

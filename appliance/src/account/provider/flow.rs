@@ -10,7 +10,7 @@ use openidconnect::{PkceCodeChallenge, PkceCodeVerifier};
 use serde_json::{Map, Value};
 
 use super::{
-    Claims, Provider,
+    Provider, Vouched,
     discovery::{Announced, ClientAuthentication},
     jwt::{Refusal, seconds, text},
     requests::{Failure, object},
@@ -23,7 +23,7 @@ use crate::{
 /// How long a user may take at the provider.
 const FLOW_LIFE: Duration = Duration::from_secs(600);
 
-/// Flows in progress at once, some 400 bytes each; further users are asked to try again.
+/// Flows in progress at once with one provider, some 400 bytes each; further users are asked to try again.
 const MAX_FLOWS: usize = 10_000;
 
 /// Of an access token whose lifetime the provider does not say, so that it is refreshed soon.
@@ -49,6 +49,15 @@ pub enum Purpose {
     },
     /// To get access to this account's calendar.
     Calendar(UserId),
+}
+
+/// What a browser brings back from the provider.
+#[derive(Debug, Clone, Copy)]
+pub struct Returned<'a> {
+    pub state: &'a str,
+    pub code: &'a str,
+    /// Who the provider says that it is (RFC 9207), if it does.
+    pub issuer: Option<&'a str>,
 }
 
 pub(super) struct Flow {
@@ -122,13 +131,23 @@ impl Provider {
     /// Completes a sign-in: returns who it is, and whether a guest's games move to the account.
     ///
     /// # Errors
-    /// [`AccountError::ProviderFlowOver`] for a state that this browser did not start with, and as [`Provider::check_credential`].
-    pub async fn finish_sign_in(&self, state: &str, code: &str, device: &str) -> Result<(Claims, bool), AccountError> {
-        let Flow { verifier, nonce, purpose, .. } = self.take_flow(state, device)?;
+    /// [`AccountError::ProviderFlowOver`] for a state that this browser did not start with at this provider, and as
+    /// [`Provider::check_credential`].
+    pub async fn finish_sign_in(&self, returned: Returned<'_>, device: &str) -> Result<(Vouched, bool), AccountError> {
+        let Flow { verifier, nonce, purpose, .. } = self.take_flow(returned.state, device)?;
         let Purpose::SignIn { keep_guest_games } = purpose else {
             return Err(self.refused(&"the state is of another purpose"));
         };
-        let (announced, tokens) = self.exchange(code, verifier, purpose).await?;
+        // A code of another provider must not be sent to this one (RFC 9207, 2.4).
+        let announced = self.announced().await?;
+        match returned.issuer {
+            Some(issuer) if issuer != announced.issuer => {
+                return Err(self.refused(&"iss of the way back is another provider's"));
+            }
+            None if announced.names_itself => return Err(self.refused(&"iss of the way back is missing")),
+            _ => {}
+        }
+        let (announced, tokens) = self.exchange(returned.code, verifier, purpose).await?;
         let refused = |refusal| self.refused_by_us(&refusal);
         let token = text(&tokens, "id_token").ok_or_else(|| refused(Refusal::new("id_token", "is missing")))?;
         let check = |given: Option<&str>| match given {
@@ -136,9 +155,8 @@ impl Provider {
             _ => Err(Refusal::new("nonce", "is not the one that was sent")),
         };
         let (link, claims) = self.check_id_token(token, check).await?.map_err(refused)?;
-        let claims = self.complete(&announced, link, &claims, text(&tokens, "access_token")).await?;
-        self.note_success();
-        Ok((claims, keep_guest_games))
+        let read = self.complete(&announced, link.clone(), &claims, text(&tokens, "access_token")).await;
+        Ok((self.vouched(link, read)?, keep_guest_games))
     }
 
     /// Completes a request for access to the calendar of this account.
@@ -223,9 +241,11 @@ impl Provider {
     }
 
     fn redirect_uri(&self, purpose: Purpose) -> String {
+        // Each provider has a URI of its own, so that none can pass what it knows to another.
         let path = match purpose {
-            Purpose::SignIn { .. } => "oidc",
-            Purpose::Calendar(_) => "calendar",
+            Purpose::SignIn { .. } if self.id.is_empty() => "oidc".to_owned(),
+            Purpose::SignIn { .. } => format!("oidc/{}", self.id),
+            Purpose::Calendar(_) => "calendar".to_owned(),
         };
         format!("{}/api/auth/{path}/callback", self.origin)
     }

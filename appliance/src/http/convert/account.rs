@@ -83,6 +83,10 @@ pub fn own_user(user: &User, now: DateTime<Utc>) -> wire::User {
         is_pro_user: is_pro(user, now),
         is_temp_user: user.is_temp,
         is_admin: user.is_admin,
+        admin_claim: user
+            .admin_claim
+            .as_ref()
+            .map(|claim| wire::AdminClaim { issuer: claim.iss.clone(), until: claim.until.into() }),
         has_password: user.password_hash.is_some(),
         second_factor: user.second_factor,
         profile_visibility: super::player_page::visibility(user),

@@ -243,7 +243,7 @@ fn facts(user: &User, width: u16, theme: &Theme) -> Vec<Line<'static>> {
         Line::from([fact("email", email), fact("joined", format!("{} UTC", minute(user.created_at)))].concat()),
         Line::from(
             [
-                fact("admin", yes(user.is_admin)),
+                fact("admin", if user.admin_claim.is_some() { "by a group".to_owned() } else { yes(user.is_admin) }),
                 fact("Pro", yes(user.is_pro_user)),
                 fact("guest", yes(user.is_temp_user)),
                 fact("id", user.user_id.to_string()),

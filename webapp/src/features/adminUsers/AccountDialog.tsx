@@ -162,7 +162,7 @@ function SessionRow({ userId, session }: { userId: string; session: Session }) {
 }
 
 function Role({ user }: { user: User }) {
-  const { userId, isAdmin } = user;
+  const { userId, isAdmin, adminClaim } = user;
   const name = nameOf(user);
   const [setAdmin, { isLoading }] = useSetAdminMutation();
   const [isAsking, setAsking] = useState(false);
@@ -175,6 +175,11 @@ function Role({ user }: { user: User }) {
   return (
     <>
       <p>{isAdmin ? 'An admin: runs events, reads logs, and manages people.' : 'A player.'}</p>
+      {adminClaim !== undefined && (
+        <p>
+          By a group at {adminClaim.issuer}, until {dateTime(adminClaim.until)} or the next sign-in there.
+        </p>
+      )}
       <Button variant="default" onClick={() => setAsking(true)}>
         {isAdmin ? 'Remove as Admin' : 'Make Admin'}
       </Button>
@@ -190,6 +195,7 @@ function Role({ user }: { user: User }) {
         {isAdmin ? (
           <p>
             <strong>{name}</strong> can no longer run events, read logs or manage people.
+            {adminClaim !== undefined && ' Their next sign-in with the group makes them an admin again.'}
           </p>
         ) : (
           <p>

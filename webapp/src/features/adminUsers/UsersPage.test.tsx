@@ -184,6 +184,16 @@ describe('an account', () => {
     expect(written()).toEqual([{ action: 'set_admin', payload: { userId: `id-${username}`, isAdmin } }]);
   });
 
+  it('says that somebody is an admin by a group, and until when', async () => {
+    const adminClaim = { issuer: 'https://club.example', until: '2026-12-01T10:00:00Z' };
+    users = [...users, person('eve', { isAdmin: true, adminClaim })];
+    const { dialog } = await openAccount('eve');
+    expect(
+      dialog.getByText(/^By a group at https:\/\/club\.example, until .+ or the next sign-in there\.$/),
+    ).toBeVisible();
+    expect(screen.getByText('Admin by a group')).toBeInTheDocument();
+  });
+
   it('stays unchanged when the server refuses, and the reason is shown', async () => {
     refusal = () => failure(409, { errorMessage: 'This is the last admin. Make somebody else an admin first.' });
     const { user, dialog } = await openAccount('ada');

@@ -163,7 +163,7 @@ function Row({ user, wasSuspended, onChoose }: RowProps) {
       <span className={classes.marks}>
         {suspension !== undefined && <span data-mark="suspended">{suspensionText(suspension)}</span>}
         {wasSuspended && <span>Suspension over</span>}
-        {user.isAdmin && <span data-mark="admin">Admin</span>}
+        {user.isAdmin && <span data-mark="admin">{user.adminClaim === undefined ? 'Admin' : 'Admin by a group'}</span>}
         {user.isProUser && <span data-mark="pro">Pro</span>}
         {user.isTempUser && <span>Guest</span>}
         <BotBadge person={user} />

@@ -2,16 +2,17 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'react-router';
-import { localLogin, useLoginMutation } from '@/api/account';
+import { localLogin, type Providers, useLoginMutation } from '@/api/account';
 import { passwordSetFor } from '@/shared/account/passwordSet';
 import { PasswordField } from '@/shared/account/PasswordField';
 import { ownNameError, ownPasswordError } from '@/shared/account/rules';
 import { type TypedEarly, useTypedEarly } from '@/shared/account/useTypedEarly';
 import { useFormSubmit } from '@/shared/account/useFormSubmit';
-import { type Ended, selectEnded } from '@/shared/session/sessionSlice';
+import { type Ended, selectEnded, selectHasSignedOut, selectUser } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useLoginChecked } from '@/shared/session/useLoginChecked';
-import { useProviders } from '@/shared/session/useProviders';
+import { leaveFor, mayLeadToProvider } from '@/shared/session/ledToProvider';
+import { providersOf, startOf, useProviders } from '@/shared/session/useProviders';
 import { Failure } from '@/shared/ui/Failure';
 import { AuthCard } from './AuthCard';
 import { focusHeading } from '@/shared/ui/focusHeading';
@@ -20,7 +21,7 @@ import classes from './AuthCard.module.css';
 import { KeepGuestGames } from './KeepGuestGames';
 import { useGuestGames } from '@/shared/session/useGuestGames';
 import { GuestButton } from './GuestButton';
-import { OfferedProvider, ProviderButton } from './ProviderButton';
+import { OfferedProvider, ProviderButtons } from './ProviderButton';
 import { providerFailure } from './providerFailure';
 import { PasskeySignIn } from './PasskeySignIn';
 import { SecondFactorStep } from './SecondFactorStep';
@@ -54,6 +55,7 @@ export default function LoginPage() {
   return (
     <FirstStep
       failed={isHydrated ? params.get('error') : null}
+      mayLeadOn={isHydrated && !params.has('error') && !params.has('local')}
       early={early}
       onEarly={isHydrated || other === null ? undefined : setEarly}
     />
@@ -79,11 +81,13 @@ function useEarlyFocus(early: Early | undefined, shown: 'form' | 'other'): void 
 interface FirstStepProps {
   /** The code of a sign-in that failed elsewhere and returned here. */
   failed: string | null;
+  /** Where a provider is the only way in, the page leads on to it. */
+  mayLeadOn: boolean;
   early: Early | undefined;
   onEarly: ((early: Early) => void) | undefined;
 }
 
-function FirstStep({ failed, early, onEarly }: FirstStepProps) {
+function FirstStep({ failed, mayLeadOn, early, onEarly }: FirstStepProps) {
   const { providers, isWaiting, isError } = useProviders();
   const isKnown = providers !== undefined || isError;
   const isLocal = providers?.local ?? true;
@@ -93,6 +97,7 @@ function FirstStep({ failed, early, onEarly }: FirstStepProps) {
   const ended = useAppSelector(selectEnded);
   const passwordSet = passwordSetFor(useLocation().state);
   const recovered = useHydrated() ? passwordSet : null;
+  useLeadToProvider(providers, mayLeadOn && ended === null);
   return (
     <AuthCard title="Welcome back" subtitle="Sign in to your account" isWaiting={isWaiting}>
       <Failure text={providerFailure(failed) ?? (ended === null ? null : ENDED[ended])} />
@@ -103,14 +108,7 @@ function FirstStep({ failed, early, onEarly }: FirstStepProps) {
       )}
       {guestGames > 0 && <KeepGuestGames games={guestGames} isWanted={isWanted} onWant={setWanted} />}
       {!isKnown && <OfferedProvider purpose="signIn" isFirst={isLocal} />}
-      {providers?.provider && (
-        <ProviderButton
-          provider={providers.provider}
-          purpose="signIn"
-          isFirst={isLocal}
-          keepGuestGames={keepGuestGames}
-        />
-      )}
+      <ProviderButtons providers={providers} purpose="signIn" isFirst={isLocal} keepGuestGames={keepGuestGames} />
       {isLocal && (
         <LoginForm
           isKnown={isKnown}
@@ -130,6 +128,20 @@ function FirstStep({ failed, early, onEarly }: FirstStepProps) {
       </p>
     </AuthCard>
   );
+}
+
+/**
+ * Leads on to the only provider, if the operator wants that. Not after a sign-out, a session that ended or a sign-in that failed,
+ * nor a guest, who has to choose; so nobody is sent back and forth.
+ */
+function useLeadToProvider(providers: Providers | undefined, mayLeadOn: boolean): void {
+  const isVisitor = useAppSelector(selectUser) === null;
+  const hasSignedOut = useAppSelector(selectHasSignedOut);
+  const isWanted = mayLeadOn && isVisitor && !hasSignedOut && providers?.redirectToProvider === true;
+  const to = isWanted ? startOf(providersOf(providers)[0]) : null;
+  useEffect(() => {
+    if (to !== null && mayLeadToProvider()) leaveFor(to);
+  }, [to]);
 }
 
 interface LoginFormProps extends Pick<FirstStepProps, 'early' | 'onEarly'> {

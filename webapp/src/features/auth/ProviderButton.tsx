@@ -1,8 +1,9 @@
-import { Suspense } from 'react';
+import { Suspense, useId } from 'react';
 import { lazyPart } from '@/shared/ui/lazyPart';
-import type { Provider } from '@/api/account';
+import type { Provider, Providers } from '@/api/account';
 import { selectIntendedUrl, urlIntended } from '@/shared/session/sessionSlice';
 import { offeredProvider } from '@/shared/session/offered';
+import { providersOf, startOf } from '@/shared/session/useProviders';
 import buttons from '@/shared/ui/buttons.module.css';
 import classes from './AuthCard.module.css';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
@@ -12,15 +13,13 @@ const GoogleButton = lazyPart(() => import('./GoogleButton'));
 
 type Purpose = 'signIn' | 'signUp';
 
-const START = '/api/auth/oidc/start';
-
 /** What the document shows of the provider until the server has answered. */
 export function OfferedProvider({ purpose, isFirst }: { purpose: Purpose; isFirst: boolean }) {
   const or = isFirst && <p className={classes.or}>or by email</p>;
   return (
     <>
       <div className={classes.offered} data-offer="oidc">
-        <a href={START} className={buttons.primary}>
+        <a href={startOf()} className={buttons.primary}>
           {providerText(purpose, offeredProvider())}
         </a>
         {or}
@@ -37,8 +36,8 @@ function providerText(purpose: Purpose, name: string): string {
   return `${purpose === 'signIn' ? 'Sign in' : 'Sign up'} with ${name}`;
 }
 
-interface ProviderButtonProps {
-  provider: Provider;
+interface ProviderButtonsProps {
+  providers: Providers | undefined;
   purpose: Purpose;
   /** An email form follows below. */
   isFirst: boolean;
@@ -46,30 +45,57 @@ interface ProviderButtonProps {
   keepGuestGames?: boolean;
 }
 
-/** The button of the configured provider: Google's own, or a link to another issuer. */
-export function ProviderButton({ provider, purpose, isFirst, keepGuestGames = false }: ProviderButtonProps) {
+/** The buttons of the configured providers. */
+export function ProviderButtons({ providers, purpose, isFirst, keepGuestGames = false }: ProviderButtonsProps) {
+  const all = providersOf(providers);
+  if (all.length === 0) return null;
+  return (
+    <>
+      {all.map((provider) => (
+        <ProviderButton key={provider.id ?? ''} provider={provider} purpose={purpose} keepGuestGames={keepGuestGames} />
+      ))}
+      {isFirst && <p className={classes.or}>or by email</p>}
+    </>
+  );
+}
+
+interface ProviderButtonProps {
+  provider: Provider;
+  purpose: Purpose;
+  keepGuestGames: boolean;
+}
+
+/** The button of a provider: Google's own, or a link to another issuer. */
+function ProviderButton({ provider, purpose, keepGuestGames }: ProviderButtonProps) {
   const dispatch = useAppDispatch();
   const intended = useAppSelector(selectIntendedUrl);
+  const note = useId();
   const comeBack = () => {
     // The browser leaves the page; a new user sets up the account after the return.
     if (purpose === 'signUp' && intended === null) dispatch(urlIntended('/app/accountSetup'));
   };
+  if (provider.isGoogle) {
+    return (
+      <Suspense fallback={<div className={classes.google} />}>
+        <GoogleButton provider={provider} purpose={purpose} keepGuestGames={keepGuestGames} />
+      </Suspense>
+    );
+  }
   return (
-    <>
-      {provider.isGoogle ? (
-        <Suspense fallback={<div className={classes.google} />}>
-          <GoogleButton provider={provider} purpose={purpose} keepGuestGames={keepGuestGames} />
-        </Suspense>
-      ) : (
-        <a
-          href={`${START}${keepGuestGames ? '?keepGuestGames=true' : ''}`}
-          className={buttons.primary}
-          onClick={comeBack}
-        >
-          {providerText(purpose, provider.name)}
-        </a>
+    <div className={classes.provider}>
+      <a
+        href={`${startOf(provider)}${keepGuestGames ? '?keepGuestGames=true' : ''}`}
+        className={buttons.primary}
+        onClick={comeBack}
+        aria-describedby={provider.isAway ? note : undefined}
+      >
+        {providerText(purpose, provider.name)}
+      </a>
+      {provider.isAway && (
+        <p id={note} className={classes.small}>
+          {provider.name} could not be reached. Press the button to try again.
+        </p>
       )}
-      {isFirst && <p className={classes.or}>or by email</p>}
-    </>
+    </div>
   );
 }

@@ -4,13 +4,13 @@ import { REGISTRATION } from '@/shared/account/registration';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useRealtimePaused } from '@/shared/session/useRealtimePaused';
 import { useLoginChecked } from '@/shared/session/useLoginChecked';
-import { useProviders } from '@/shared/session/useProviders';
+import { providersOf, useProviders } from '@/shared/session/useProviders';
 import { AccountForm } from './AccountForm';
 import { AuthCard } from './AuthCard';
 import textLink from '@/shared/ui/textLink.module.css';
 import classes from './AuthCard.module.css';
 import { GuestButton } from './GuestButton';
-import { OfferedProvider, ProviderButton } from './ProviderButton';
+import { OfferedProvider, ProviderButtons } from './ProviderButton';
 import { useFinishSignIn } from './useFinishSignIn';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -28,9 +28,11 @@ export default function RegisterPage() {
         </p>
       )}
       {!isKnown && <OfferedProvider purpose="signUp" isFirst={isLocal} />}
-      {providers?.provider && <ProviderButton provider={providers.provider} purpose="signUp" isFirst={isLocal} />}
+      <ProviderButtons providers={providers} purpose="signUp" isFirst={isLocal} />
       {isLocal && <RegisterForm isKnown={isKnown} />}
-      {!isLocal && isKnown && !providers?.provider && <p>This server is not accepting new accounts right now.</p>}
+      {!isLocal && isKnown && providersOf(providers).length === 0 && (
+        <p>This server is not accepting new accounts right now.</p>
+      )}
       <p className={classes.small}>
         By signing up you confirm that you are at least 13 years old and, if you are under 18, that a parent or guardian
         consents. You accept the <Link to="/terms">Terms &amp; Conditions</Link>.

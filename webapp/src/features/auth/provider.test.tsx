@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { ada, answer, failure, server, visitor } from '@/testing/server';
+import { leaveFor, stayAfterSignOut } from '@/shared/session/ledToProvider';
 import { identityOf } from './identity';
+
+vi.mock('@/shared/session/ledToProvider', async (original) => ({
+  ...(await original<object>()),
+  leaveFor: vi.fn(),
+}));
 
 /** The part of Google's button that is used. */
 const google = vi.hoisted(() => ({
@@ -32,13 +38,14 @@ function credential(claims: object): string {
 
 const TOKEN = credential({ email: 'zoé.b@example.org', given_name: 'Zoé', family_name: 'Blanc' });
 
-function configured(provider: object, local = true) {
+function configured(provider: object, local = true, more: object = {}) {
   return http.get('*/api/auth/providers', () =>
     answer({
       local,
       registration: local,
       guests: false,
       mail: false,
+      ...more,
       provider: {
         name: 'Google',
         issuer: 'https://accounts.google.com',
@@ -135,6 +142,71 @@ describe('Google’s button', () => {
     await screen.findByRole('button', { name: 'signup_with' });
     google.answer(undefined);
     expect(await screen.findByText('Registration failed')).toBeInTheDocument();
+  });
+});
+
+describe('several providers', () => {
+  const more = [
+    { id: 'club', name: 'The Club', issuer: 'https://club.example', isAway: true },
+    { id: 'school', name: 'The School', issuer: 'https://school.example' },
+  ].map((each) => ({ clientId: 'client', isGoogle: false, nonce: 'nonce', calendar: false, ...each }));
+
+  it('have a button each, also one that could not be reached', async () => {
+    server.use(configured({ name: 'Example ID', isGoogle: false }, true, { otherProviders: more }));
+    renderApp('/login');
+    await screen.findByRole('link', { name: 'Sign in with The School' });
+    const links = screen.getAllByRole('link', { name: /^Sign in with/ });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([
+      '/api/auth/oidc/start',
+      '/api/auth/oidc/club/start',
+      '/api/auth/oidc/school/start',
+    ]);
+    expect(links[1]).toHaveAccessibleDescription('The Club could not be reached. Press the button to try again.');
+    expect(links[2]).not.toHaveAccessibleDescription();
+    expect(screen.getAllByText('or by email')).toHaveLength(1);
+    await expectAccessible();
+  });
+});
+
+describe('the only provider', () => {
+  const only = configured({ name: 'Example ID', isGoogle: false }, false, { redirectToProvider: true });
+  const left = () => vi.mocked(leaveFor).mock.calls.map(([address]) => address);
+  beforeEach(() => {
+    sessionStorage.clear();
+    vi.mocked(leaveFor).mockReset();
+    server.use(only);
+  });
+
+  it('is led to at once, and once', async () => {
+    const { unmount } = renderApp('/login');
+    await waitFor(() => expect(left()).toEqual(['/api/auth/oidc/start']));
+    unmount();
+    renderApp('/login');
+    await screen.findByRole('link', { name: 'Sign in with Example ID' });
+    expect(left()).toHaveLength(1);
+  });
+
+  it.each(['/login?error=provider-not-allowed', '/login?error=unavailable', '/login?local=1'])(
+    'is not led to at %s',
+    async (path) => {
+      renderApp(path);
+      await screen.findByRole('link', { name: 'Sign in with Example ID' });
+      expect(left()).toEqual([]);
+    },
+  );
+
+  it('is not led to after a sign-out', async () => {
+    stayAfterSignOut();
+    renderApp('/login');
+    await screen.findByRole('link', { name: 'Sign in with Example ID' });
+    expect(left()).toEqual([]);
+  });
+
+  it('is not led to unless the server says so', async () => {
+    server.use(configured({ name: 'Example ID', isGoogle: false }, false));
+    renderApp('/login');
+    await screen.findByRole('link', { name: 'Sign in with Example ID' });
+    expect(left()).toEqual([]);
   });
 });
 

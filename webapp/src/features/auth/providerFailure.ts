@@ -5,6 +5,8 @@ const TEXTS: Record<string, string> = {
   'provider-not-allowed': 'Your account there is not allowed to sign in here. Please ask whoever runs this server.',
   'provider-flow-over': 'This sign-in was not started in this browser, or took too long. Please try again.',
   'sign-in-expired': 'This sign-in took too long or had too many wrong tries. Please sign in again.',
+  'no-password':
+    'This account is an admin’s, or becomes one by this sign-in, and has no password to prove that it is yours. Please set one with ‘Forgot your password?’ first.',
   unavailable: 'The provider cannot be reached just now. Please try again later, or sign in another way.',
   'registration-off': 'There is no account for this sign-in, and this server is not accepting new accounts.',
 };

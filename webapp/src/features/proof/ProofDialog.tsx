@@ -5,6 +5,7 @@ import { type Proof, type ProofMethod, useGetProofOptionsQuery, useProveMutation
 import { failureText } from '@/shared/account/failure';
 import { ProofForm } from '@/shared/account/ProofForm';
 import { proofEnded, urlIntended } from '@/shared/session/sessionSlice';
+import { providersOf, startOf } from '@/shared/session/useProviders';
 import { useAppDispatch } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
 import dialog from '@/shared/ui/dialog.module.css';
@@ -66,19 +67,22 @@ function withoutDetour(methods: readonly ProofMethod[]): ProofMethod[] {
 function ProviderProof({ cancel }: { cancel: React.ReactNode }) {
   const dispatch = useAppDispatch();
   const { pathname, search } = useLocation();
-  const providers = ifKnown(useGetProvidersQuery());
+  const all = providersOf(ifKnown(useGetProvidersQuery()));
   return (
     <>
       <p>Sign in again to return to this page. You will have to re-enter anything you typed here.</p>
       <div className={dialog.actions}>
         {cancel}
-        <a
-          href="/api/auth/oidc/start"
-          className={buttons.primary}
-          onClick={() => dispatch(urlIntended(pathname + search))}
-        >
-          Sign in again with {providers?.provider?.name ?? 'your provider'}
-        </a>
+        {(all.length === 0 ? [undefined] : all).map((provider) => (
+          <a
+            key={provider?.id ?? ''}
+            href={startOf(provider)}
+            className={buttons.primary}
+            onClick={() => dispatch(urlIntended(pathname + search))}
+          >
+            Sign in again with {provider?.name ?? 'your provider'}
+          </a>
+        ))}
       </div>
     </>
   );

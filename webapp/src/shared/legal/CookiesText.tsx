@@ -79,6 +79,11 @@ const SESSION: readonly Kept[] = [
     purpose:
       'When this tab was last loaded anew for a newer version of the server, so that it is not done again and again.',
   },
+  {
+    names: ['morpion_led_to_provider'],
+    purpose:
+      'That this tab was led on to the sign-in provider, or that you signed out, so that you are not led there again and again.',
+  },
   { names: ['morpion_signed_in_here'], purpose: 'That somebody is signed in on this tab. Gone when you sign out.' },
   { names: ['react-router-scroll-positions'], purpose: 'Your scroll position on pages you return to.' },
 ];

@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import { useLogoutMutation } from '@/api/account';
 import { useRealtime } from '@/realtime/RealtimeContext';
+import { stayAfterSignOut } from './ledToProvider';
 import { confirmingSignOut, selectUser, signedOut } from './sessionSlice';
 import { storeSignOut } from './storedSession';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
@@ -48,6 +49,7 @@ export function useEndSession(): (call: () => Promise<{ error?: unknown }>) => P
         return error;
       }
       storeSignOut('left');
+      stayAfterSignOut();
       dispatch(signedOut({ hasSignedOut: true }));
       return undefined;
     },

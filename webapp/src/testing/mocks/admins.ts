@@ -13,6 +13,7 @@ import type { webhooks } from './webhooks';
 
 type Elsewhere =
   | 'list_users'
+  | 'list_admins'
   | 'list_sessions'
   | 'list_subscriptions'
   | 'list_billing_events'

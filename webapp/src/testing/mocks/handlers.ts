@@ -66,6 +66,8 @@ const routes: Routes = {
   calendarCallback: notBuilt,
   startOidc: notBuilt,
   oidcCallback: notBuilt,
+  startOidcWith: notBuilt,
+  oidcCallbackFrom: notBuilt,
   stripeWebhook: notBuilt,
 };
 

@@ -510,6 +510,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'logger bulkLog': () => ({ messages: [{ level: 'warning', message: 'hm', requestId: NOBODY }] }),
   'logger clearLogs': () => ({}),
   'admin list_users': () => ({ text: 'example', limit: 2 }),
+  'admin list_admins': () => ({ limit: 1 }),
   'admin list_sessions': ({ bob }) => ({ userId: bob.userId }),
   'admin list_personal_tokens': ({ bob }) => ({ userId: bob.userId }),
   'admin list_subscriptions': () => ({}),

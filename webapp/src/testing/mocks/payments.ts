@@ -102,12 +102,20 @@ export const payments: Pick<Routes, PaymentOperation> = {
 };
 
 type PeopleAction =
-  'list_users' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+  'list_users' | 'list_admins' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
 
 export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_users: (mock, { text, ...page }) => {
     admin(mock).auditRead('read_users', 'users', { page: page.page ?? 1, text: text ?? null });
     const { items, pagination } = paged(admin(mock).everybody(text ?? ''), page);
+    return { users: items.map((user) => mock.ratings.shown(user)), pagination };
+  },
+  list_admins: (mock, page) => {
+    admin(mock).auditRead('read_users', 'users', { page: page.page ?? 1, admins: true });
+    const admins = admin(mock)
+      .everybody('')
+      .filter((user) => user.isAdmin);
+    const { items, pagination } = paged(admins, page);
     return { users: items.map((user) => mock.ratings.shown(user)), pagination };
   },
   list_sessions: (mock, { userId }) => {

@@ -1,0 +1,31 @@
+import { STORAGE_KEYS } from '@/shared/storage';
+
+/** As long as a person may take at the provider. */
+const PAUSE_MS = 10 * 60_000;
+
+/**
+ * Whether this tab may be led on to the provider without a press; counts as done. Not again for a while, so that whoever
+ * comes back without a sign-in, by whatever way, stays on the page; nor where nothing can be stored.
+ */
+export function mayLeadToProvider(): boolean {
+  try {
+    if (Date.now() < Number(sessionStorage.getItem(STORAGE_KEYS.ledToProvider))) return false;
+    sessionStorage.setItem(STORAGE_KEYS.ledToProvider, String(Date.now() + PAUSE_MS));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** After a sign-out this tab is not led there any more: the provider would sign the same person in again. */
+export function stayAfterSignOut(): void {
+  try {
+    sessionStorage.setItem(STORAGE_KEYS.ledToProvider, String(Infinity));
+  } catch {
+    // Where nothing can be stored, nobody is led on.
+  }
+}
+
+export function leaveFor(address: string): void {
+  window.location.assign(address);
+}
