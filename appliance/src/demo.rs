@@ -319,6 +319,7 @@ impl<'a> Plan<'a> {
                 end_time: Some(Timestamp::from(self.end)),
                 max_losses: Some(0),
                 rated_on_one_network: None,
+                clock: None,
                 format: Some(format),
                 rounds: None,
                 board_size: None,

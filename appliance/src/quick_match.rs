@@ -28,6 +28,7 @@ use uuid::Uuid;
 
 pub use error::QuickMatchError;
 pub use state::QueuedPlayer;
+pub use wire::{clock_of, control_of};
 
 use crate::{
     account::played_from::PlayedFrom,

@@ -9,6 +9,7 @@ use crate::{
         GetHeadToHead, GetHistory, GetProfile, HeadToHeadAnswer, ListOpponents, OpponentsAnswer, PlayedGamesAnswer,
         ProfileAnswer,
     },
+    quick_match::QuickMatchClock,
     rating::{BotsAnswer, GetRatingList, ListBots, RatingListAnswer},
     realtime::StillThere,
 };
@@ -124,6 +125,20 @@ words! {
     }
 }
 
+words! {
+    /// In an arena the board of a game grows with the level of its players: 3×3 at levels 1 and 2, 4×4 at 3 and 4, 5×5 at 5 and
+    /// 6, and 6×6 from level 7 on. The lower of both levels counts.
+    pub enum ByLevel { ByLevel = "byLevel" }
+}
+
+/// The board of an event: of so many cells a side, or by the level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, poem_openapi::Union)]
+#[serde(untagged, expecting = "a board is a number or \"byLevel\"")]
+pub enum EventBoard {
+    Size(u32),
+    Level(ByLevel),
+}
+
 /// One state or a list of them.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, poem_openapi::Union)]
 #[serde(untagged)]
@@ -189,12 +204,15 @@ request! {
         pub max_losses: Option<u32>,
         /// Games between players on one network are rated: the organiser says that they are different people. False if absent.
         pub rated_on_one_network: Option<bool>,
-        /// Arena if absent. What follows is of the other formats.
+        /// The time control of all its games; 15 s a turn if absent.
+        pub clock: Option<QuickMatchClock>,
+        /// Arena if absent. What follows is of the other formats, but for the board by the level.
         pub format: Option<EventFormat>,
         /// Stage rounds of a Swiss, 1 to 32. By the number of players if absent: ceil(log2 n) + 1.
         pub rounds: Option<u32>,
-        /// 3 to 6; 3 if absent.
-        pub board_size: Option<u32>,
+        /// The board on which the games of a match begin, 3 to 6; 3 if absent. `byLevel` in an arena, and only there: it has no
+        /// other board.
+        pub board_size: Option<EventBoard>,
         /// Games of a match: 1, or 2 with the seats swapped; 2 if absent. After one win each a third game decides.
         pub match_games: Option<u32>,
         /// In a knockout, those who lost the semi-finals play for the third place. False if absent.
@@ -236,10 +254,12 @@ request! {
         pub max_losses: Option<u32>,
         /// As of `create_event`, as all that follow.
         pub rated_on_one_network: Option<bool>,
+        /// Until the event starts, as everything here.
+        pub clock: Option<QuickMatchClock>,
         pub format: Option<EventFormat>,
         /// 0: by the number of players.
         pub rounds: Option<u32>,
-        pub board_size: Option<u32>,
+        pub board_size: Option<EventBoard>,
         pub match_games: Option<u32>,
         pub third_place: Option<bool>,
         pub double_rounds: Option<bool>,
@@ -485,6 +505,8 @@ answer! {
         pub max_losses: u32,
         /// Games between players on one network are rated: the organiser says that they are different people.
         pub rated_on_one_network: bool,
+        /// The time control of all its games.
+        pub clock: QuickMatchClock,
         pub created_at: Timestamp,
         pub updated_at: Timestamp,
         pub winners: Vec<Winner>,
@@ -508,8 +530,9 @@ answer! {
         pub format: EventFormat,
         /// Stage rounds of a Swiss; absent where their number follows from that of the players.
         pub rounds: Option<u32>,
+        /// As of `create_event`: `byLevel` in an arena.
+        pub board_size: EventBoard,
         /// As of `create_event`; absent in an arena, as what follows.
-        pub board_size: Option<u32>,
         pub match_games: Option<u32>,
         pub third_place: Option<bool>,
         pub double_rounds: Option<bool>,
@@ -861,6 +884,16 @@ answer! {
     }
 }
 
+impl EventBoard {
+    /// Cells a side; `None` by the level.
+    pub fn size(self) -> Option<u32> {
+        match self {
+            Self::Size(size) => Some(size),
+            Self::Level(_) => None,
+        }
+    }
+}
+
 impl UpdateEvent {
     /// An update that changes nothing yet.
     pub fn of(event_id: Uuid) -> Self {
@@ -875,6 +908,7 @@ impl UpdateEvent {
             end_time: None,
             max_losses: None,
             rated_on_one_network: None,
+            clock: None,
             format: None,
             rounds: None,
             board_size: None,
@@ -1051,5 +1085,27 @@ actions! {
         "record_result": RecordResult => PlayerAnswer;
         "join_event_room": JoinEventRoomAction => JoinEventRoomAnswer;
         "leave_event_room": LeaveEventRoomAction => Acknowledgement;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_a_size_or_by_the_level() {
+        for (text, board, size) in [
+            ("3", EventBoard::Size(3), Some(3)),
+            ("7", EventBoard::Size(7), Some(7)),
+            ("\"byLevel\"", EventBoard::Level(ByLevel::ByLevel), None),
+        ] {
+            assert_eq!(serde_json::from_str::<EventBoard>(text).unwrap(), board);
+            assert_eq!(serde_json::to_string(&board).unwrap(), text);
+            assert_eq!(board.size(), size);
+        }
+        for bad in ["-3", "3.5", "\"3\"", "\"ByLevel\"", "null", "[3]"] {
+            let error = serde_json::from_str::<EventBoard>(bad).unwrap_err().to_string();
+            assert!(error.contains("a board is a number or \"byLevel\""), "{bad}: {error}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use crate::board::Mark;
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use std::ops::{Add, Sub};
 
-/// A turn of an event game; see `docs/behaviour/play.md#turn-clock`.
+/// A turn under [`TimeControl::PerTurn`]; see `docs/behaviour/play.md#turn-clock`.
 pub const TURN_TIME: i64 = 15_000;
 /// The time for all turns of a player under [`TimeControl::Increment`].
 pub const BASE_TIME: i64 = 60_000;
@@ -108,6 +108,11 @@ impl TimeControl {
             TimeControl::PerTurn => "turn15",
             TimeControl::Increment => "1+2",
         }
+    }
+
+    /// The one that the wire calls so.
+    pub fn parse(name: &str) -> Option<TimeControl> {
+        TimeControl::ALL.into_iter().find(|control| control.as_str() == name)
     }
 
     /// The milliseconds that a player who has used `used` in `moves` moves has for the next one; `None` without a limit.
@@ -284,6 +289,14 @@ mod tests {
         assert_eq!(control.allowance(90_000, 1), Some(0), "a late move leaves the next turn what the increment gives");
         assert_eq!(TimeControl::PerTurn.allowance(90_000, 9), Some(15_000));
         assert_eq!(TimeControl::Untimed.allowance(0, 0), None);
+    }
+
+    #[test]
+    fn a_time_control_is_found_by_its_name() {
+        for control in TimeControl::ALL {
+            assert_eq!(TimeControl::parse(control.as_str()), Some(control));
+        }
+        assert_eq!(TimeControl::parse("3+2"), None);
     }
 
     #[test]

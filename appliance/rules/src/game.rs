@@ -10,9 +10,9 @@
 //!    └── called off, nobody came, void ──▶ Cancelled ◀── void ── Active
 //! ```
 //!
-//! The three kinds differ in this: an event game has 15 s a turn and a deadline for absence, and a full board means a
-//! new round, so it always has a winner; a quick game has a time control, the same deadlines, and one round; an invite
-//! game has a time control or none, one round, and an absent opponent's countdown merely lets the other claim the win.
+//! The three kinds differ in this: an event game has the time control of its event and a deadline for absence, and a full
+//! board means a new round, so it always has a winner; a quick game has a time control, the same deadlines, and one round; an
+//! invite game has a time control or none, one round, and an absent opponent's countdown merely lets the other claim the win.
 
 mod apply;
 mod command;
@@ -97,10 +97,34 @@ pub struct Outcome {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Kind {
     Invite,
-    Event { event: EventId, level: u32, seed: u64, tiebreaks: [Tiebreak; 2] },
-    TimedInvite { control: TimeControl },
-    Quick { control: TimeControl, rated: bool },
-    RatedEvent { event: EventId, level: u32, seed: u64, tiebreaks: [Tiebreak; 2] },
+    Event {
+        event: EventId,
+        level: u32,
+        seed: u64,
+        tiebreaks: [Tiebreak; 2],
+    },
+    TimedInvite {
+        control: TimeControl,
+    },
+    Quick {
+        control: TimeControl,
+        rated: bool,
+    },
+    RatedEvent {
+        event: EventId,
+        level: u32,
+        seed: u64,
+        tiebreaks: [Tiebreak; 2],
+    },
+    /// Of an event whose clock is none of 15 s a turn.
+    TimedEvent {
+        event: EventId,
+        level: u32,
+        seed: u64,
+        tiebreaks: [Tiebreak; 2],
+        control: TimeControl,
+        rated: bool,
+    },
 }
 
 /// Whether a player is in the game. Append-only: stored by number.
@@ -195,12 +219,12 @@ impl Game {
         if x.player.user == o.player.user {
             return Err(Refusal::OwnGame);
         }
-        let EventSetup { event, level, seed, no_show, .. } = setup;
+        let EventSetup { event, level, seed, no_show, control, rated, .. } = setup;
         let tiebreaks = [x.tiebreak, o.tiebreak];
-        let kind = if setup.rated {
-            Kind::RatedEvent { event, level, seed, tiebreaks }
-        } else {
-            Kind::Event { event, level, seed, tiebreaks }
+        let kind = match (control, rated) {
+            (TimeControl::PerTurn, true) => Kind::RatedEvent { event, level, seed, tiebreaks },
+            (TimeControl::PerTurn, false) => Kind::Event { event, level, seed, tiebreaks },
+            _ => Kind::TimedEvent { event, level, seed, tiebreaks, control, rated },
         };
         let seats = [Some(x.player), Some(o.player)];
         let game = Game::waiting(setup.id, kind, seats, setup.size, setup.starter, now);
@@ -245,7 +269,7 @@ impl Game {
     pub fn event_id(&self) -> Option<EventId> {
         match self.kind {
             Kind::Invite | Kind::TimedInvite { .. } | Kind::Quick { .. } => None,
-            Kind::Event { event, .. } | Kind::RatedEvent { event, .. } => Some(event),
+            Kind::Event { event, .. } | Kind::RatedEvent { event, .. } | Kind::TimedEvent { event, .. } => Some(event),
         }
     }
 
@@ -254,7 +278,7 @@ impl Game {
     }
 
     pub fn is_event(&self) -> bool {
-        matches!(self.kind, Kind::Event { .. } | Kind::RatedEvent { .. })
+        matches!(self.kind, Kind::Event { .. } | Kind::RatedEvent { .. } | Kind::TimedEvent { .. })
     }
 
     pub fn is_quick(&self) -> bool {
@@ -263,14 +287,17 @@ impl Game {
 
     /// Whether the result counts for the players' ratings.
     pub fn is_rated(&self) -> bool {
-        matches!(self.kind, Kind::Quick { rated: true, .. } | Kind::RatedEvent { .. })
+        matches!(
+            self.kind,
+            Kind::Quick { rated: true, .. } | Kind::RatedEvent { .. } | Kind::TimedEvent { rated: true, .. }
+        )
     }
 
     pub fn time_control(&self) -> TimeControl {
         match self.kind {
             Kind::Invite => TimeControl::Untimed,
             Kind::Event { .. } | Kind::RatedEvent { .. } => TimeControl::PerTurn,
-            Kind::TimedInvite { control } | Kind::Quick { control, .. } => control,
+            Kind::TimedInvite { control } | Kind::Quick { control, .. } | Kind::TimedEvent { control, .. } => control,
         }
     }
 
@@ -278,7 +305,7 @@ impl Game {
     pub fn level(&self) -> u32 {
         match self.kind {
             Kind::Invite | Kind::TimedInvite { .. } | Kind::Quick { .. } => LEVEL_OUTSIDE_EVENTS,
-            Kind::Event { level, .. } | Kind::RatedEvent { level, .. } => level,
+            Kind::Event { level, .. } | Kind::RatedEvent { level, .. } | Kind::TimedEvent { level, .. } => level,
         }
     }
 
@@ -494,6 +521,34 @@ impl Game {
 mod tests {
     use super::*;
     use uuid::Uuid;
+
+    #[test]
+    fn an_event_game_of_15_s_a_turn_is_stored_as_before() {
+        let setup = |control, rated| EventSetup {
+            id: GameId(Uuid::from_u128(7)),
+            event: EventId(Uuid::from_u128(9)),
+            entrants: [1, 2].map(|number| Entrant {
+                player: Player { user: UserId(Uuid::from_u128(number)), username: "ada".into() },
+                tiebreak: Tiebreak { losses: 0, joined_event_at: Millis(1) },
+            }),
+            level: 1,
+            size: BoardSize::MIN,
+            starter: Mark::X,
+            seed: 1,
+            control,
+            no_show: NO_SHOW,
+            rated,
+        };
+        let game = |control, rated| Game::event(setup(control, rated), Millis(5)).expect("two players");
+        assert!(matches!(game(TimeControl::PerTurn, true).kind, Kind::RatedEvent { .. }));
+        assert!(matches!(game(TimeControl::PerTurn, false).kind, Kind::Event { .. }));
+        for rated in [true, false] {
+            let timed = game(TimeControl::Increment, rated);
+            assert_eq!((timed.time_control(), timed.is_rated()), (TimeControl::Increment, rated));
+            let stored = postcard::to_stdvec(&timed).expect("plain data");
+            assert_eq!(postcard::from_bytes(&stored), Ok(timed));
+        }
+    }
 
     #[test]
     fn a_stored_game_whose_counts_no_game_reaches_is_refused() {

@@ -5,7 +5,7 @@ use morpion_rules::event::{
     ANNOUNCEMENT_MAX, Admission, DEFAULT_MAX_LOSSES, DESCRIPTION_MAX, Details, Event, EventCommand, EventRefusal,
     EventState, EventType, PRIZE_MAX, Phase, Registration, Stages, TITLE_MAX, UNPAIRED_LIMIT,
 };
-use morpion_rules::{BoardSize, Millis, Times, UserId, tournament::Format};
+use morpion_rules::{BoardSize, Millis, Times, UserId, clock::TimeControl, tournament::Format};
 use uuid::Uuid;
 
 const START: Millis = Millis(1_000_000);
@@ -21,6 +21,7 @@ fn details() -> Details {
         end_time: Some(END),
         max_losses: DEFAULT_MAX_LOSSES,
         rated_on_one_network: false,
+        clock: TimeControl::PerTurn,
         stages: None,
         max_players: None,
         conditions: Conditions::default(),
@@ -387,6 +388,22 @@ fn an_event_in_rounds_counts_no_losses_and_its_numbers_are_checked() {
     }
     assert!(of(stages(Format::Swiss { rounds: 32 }, 1)).is_ok());
     assert_eq!(of(stages(Format::Swiss { rounds: 33 }, 1)), Err(EventRefusal::Rounds));
+}
+
+#[test]
+fn an_event_has_a_clock_until_it_starts() {
+    let timed = |clock| Details { clock, ..details() };
+    assert_eq!(Event::draft(timed(TimeControl::Untimed)), Err(EventRefusal::Clock));
+    let mut event = Event::draft(timed(TimeControl::Increment)).unwrap();
+    event.apply(&EventCommand::Publish, START - 1_000).unwrap();
+    event.apply(&EventCommand::Edit(details()), START - 900).unwrap();
+    assert_eq!(event.details().clock, TimeControl::PerTurn);
+    event.apply(&EventCommand::Edit(timed(TimeControl::Increment)), START - 800).unwrap();
+    event.apply(&EventCommand::Start, START).unwrap();
+    let change = EventCommand::Edit(details());
+    assert_eq!(event.apply(&change, START + 1), Err(EventRefusal::CannotEdit));
+    assert_eq!(event.details().clock, TimeControl::Increment);
+    assert_eq!(event.duplicate(START + 1).details().clock, TimeControl::Increment);
 }
 
 const ANN: UserId = UserId(Uuid::from_u128(1));

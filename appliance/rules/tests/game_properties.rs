@@ -94,6 +94,10 @@ fn game() -> impl Strategy<Value = Game> {
             _ => {
                 let mut setup = event_setup(side, starter);
                 setup.seed = seed;
+                // The games of an event have a clock.
+                if control != TimeControl::Untimed {
+                    setup.control = control;
+                }
                 Game::event(setup, START)
             }
         };
@@ -167,7 +171,9 @@ fn check(game: &Game, first: &Game) -> Result<(), TestCaseError> {
     for mark in Mark::BOTH {
         let total = game.time_left(mark, Millis(i64::MAX));
         prop_assert_eq!(total.is_some(), game.time_control() == TimeControl::Increment);
-        prop_assert!(total.is_none_or(|left| (0..=BASE_TIME + INCREMENT * 18).contains(&left)));
+        // Half of the moves of one round, or of all rounds of an event game.
+        let most = if game.is_event() { 90 } else { 18 };
+        prop_assert!(total.is_none_or(|left| (0..=BASE_TIME + INCREMENT * most).contains(&left)));
     }
     if !game.is_event() {
         prop_assert_eq!((game.draw_count(), game.round()), (0, 1));

@@ -71,6 +71,8 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         | EventRefusal::EndNotAfterStart
         | EventRefusal::EndInThePast
         | EventRefusal::EndTooFar => Some("endTime"),
+        EventRefusal::Clock => Some("clock"),
+        EventRefusal::BoardByLevel => Some("boardSize"),
         EventRefusal::MatchGames => Some("matchGames"),
         EventRefusal::Rounds => Some("rounds"),
         EventRefusal::MaxPlayers => Some("maxPlayers"),

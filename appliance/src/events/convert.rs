@@ -3,6 +3,7 @@
 use chrono::{DateTime, Utc};
 use morpion_rules::{
     BoardSize, EventId, Millis, UserId,
+    clock::TimeControl,
     event::{Details, Event, EventState, EventType, Phase, Stages, entry::Conditions},
     standings::{Correction, Standing},
     tournament::Format,
@@ -42,6 +43,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         start_time: None,
         end_time: None,
         max_losses: 0,
+        clock: None,
         stages: None,
         max_players: None,
         conditions: None,
@@ -78,6 +80,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
         end_time,
         max_losses,
         rated_on_one_network: _,
+        clock,
         stages,
         max_players,
         conditions,
@@ -90,6 +93,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.start_time = start_time.map(utc);
     row.end_time = end_time.map(utc);
     row.max_losses = i64::from(*max_losses);
+    row.clock = (*clock != TimeControl::PerTurn).then(|| clock.as_str().to_owned());
     row.stages = stages.map(stored_stages);
     row.max_players = max_players.map(i64::from);
     row.conditions = (*conditions != Conditions::default()).then(|| stored_conditions(conditions));
@@ -138,12 +142,18 @@ pub fn event(row: &EventRow) -> Event {
         end_time: row.end_time.map(millis),
         max_losses: count(row.max_losses),
         rated_on_one_network: row.vouch.is_some(),
+        clock: row.clock.as_deref().map_or(TimeControl::PerTurn, clock),
         stages: row.stages.map(stages),
         max_players: row.max_players.map(count),
         conditions: row.conditions.as_ref().map(conditions).unwrap_or_default(),
         check_in_minutes: row.check_in_minutes.map(count),
     };
     Event::restore(details, phase, row.started_at.map(millis))
+}
+
+/// Untimed is no clock of an event, whatever is stored.
+fn clock(name: &str) -> TimeControl {
+    TimeControl::parse(name).filter(|control| *control != TimeControl::Untimed).unwrap_or(TimeControl::PerTurn)
 }
 
 fn stored_conditions(conditions: &Conditions) -> ConditionsRow {
@@ -241,6 +251,7 @@ mod tests {
             end_time: Some(Millis(9_000)),
             max_losses: 2,
             rated_on_one_network: false,
+            clock: TimeControl::Increment,
             stages: Some(Stages { format: Format::Swiss { rounds: 5 }, match_games: 2, board: BoardSize::MAX }),
             max_players: Some(40),
             conditions: Conditions {
@@ -267,6 +278,25 @@ mod tests {
             fill(&mut row, &before, Millis(700));
             assert_eq!(event(&row), before);
             assert_eq!(row.updated_at, utc(Millis(700)));
+        }
+    }
+
+    #[test]
+    fn an_event_without_a_stored_clock_has_15_s_a_turn() {
+        let mut row = empty_row(EventId(Uuid::from_u128(1)), utc(Millis(500)));
+        row.title = "Cup".to_owned();
+        for (stored, control) in [
+            (None, TimeControl::PerTurn),
+            (Some("turn15"), TimeControl::PerTurn),
+            (Some("1+2"), TimeControl::Increment),
+            (Some("none"), TimeControl::PerTurn),
+            (Some("soon"), TimeControl::PerTurn),
+        ] {
+            row.clock = stored.map(str::to_owned);
+            let event = event(&row);
+            assert_eq!(event.details().clock, control, "{stored:?}");
+            fill(&mut row, &event, Millis(700));
+            assert_eq!(row.clock.as_deref(), (control == TimeControl::Increment).then_some("1+2"));
         }
     }
 }

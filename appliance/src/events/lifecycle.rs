@@ -8,6 +8,7 @@ use morpion_openapi::realtime::{
 };
 use morpion_rules::{
     BoardSize, EventId, Millis, UserId,
+    clock::TimeControl,
     event::{
         ANNOUNCEMENTS_KEPT, Details, Event, EventCommand, EventRefusal, EventState, EventType, Stages,
         entry::Conditions,
@@ -45,6 +46,7 @@ pub struct EventChange {
     pub end_time: Option<Millis>,
     pub max_losses: Option<u32>,
     pub rated_on_one_network: Option<bool>,
+    pub clock: Option<TimeControl>,
     pub stages: StagesChange,
     /// `Some(None)`: as many as the server allows.
     pub max_players: Option<Option<u32>>,
@@ -85,6 +87,8 @@ pub struct StagesChange {
     pub format: Option<Option<Format>>,
     pub rounds: Option<u32>,
     pub board: Option<BoardSize>,
+    /// The board follows from the level, as it does in an arena alone.
+    pub is_board_by_level: bool,
     pub match_games: Option<u8>,
     pub third_place: Option<bool>,
     pub double_rounds: Option<bool>,
@@ -95,7 +99,10 @@ const MATCH_GAMES: u8 = 2;
 
 impl StagesChange {
     /// The format after the change; `None` for an arena.
-    pub fn applied_to(self, before: Option<Stages>) -> Option<Stages> {
+    ///
+    /// # Errors
+    /// [`EventRefusal::BoardByLevel`] in another format.
+    pub fn applied_to(self, before: Option<Stages>) -> Result<Option<Stages>, EventRefusal> {
         let present = before.map(|stages| stages.format);
         let (mut rounds, mut third_place, mut double) = (0, false, false);
         match present {
@@ -104,16 +111,20 @@ impl StagesChange {
             Some(Format::RoundRobin { double: present }) => double = present,
             None => {}
         }
-        let format = match self.format.unwrap_or(present)? {
+        let Some(format) = self.format.unwrap_or(present) else { return Ok(None) };
+        if self.is_board_by_level {
+            return Err(EventRefusal::BoardByLevel);
+        }
+        let format = match format {
             Format::Knockout { .. } => Format::Knockout { third_place: self.third_place.unwrap_or(third_place) },
             Format::Swiss { .. } => Format::Swiss { rounds: self.rounds.unwrap_or(rounds) },
             Format::RoundRobin { .. } => Format::RoundRobin { double: self.double_rounds.unwrap_or(double) },
         };
-        Some(Stages {
+        Ok(Some(Stages {
             format,
             match_games: self.match_games.or(before.map(|stages| stages.match_games)).unwrap_or(MATCH_GAMES),
             board: self.board.or(before.map(|stages| stages.board)).unwrap_or(BoardSize::MIN),
-        })
+        }))
     }
 }
 
@@ -508,7 +519,8 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         end_time: change.end_time.or(details.end_time),
         max_losses: change.max_losses.unwrap_or(details.max_losses),
         rated_on_one_network: change.rated_on_one_network.unwrap_or(details.rated_on_one_network),
-        stages: change.stages.applied_to(details.stages),
+        clock: change.clock.unwrap_or(details.clock),
+        stages: change.stages.applied_to(details.stages)?,
         max_players: change.max_players.unwrap_or(details.max_players),
         conditions: change.conditions.applied_to(&details.conditions),
         check_in_minutes: change.check_in_minutes.unwrap_or(details.check_in_minutes),

@@ -147,6 +147,7 @@ impl Events {
             size: board_size(pairing.level()),
             starter: starter([x.starts, o.starts], pairing.seed),
             seed: pairing.seed,
+            control: state.event.details().clock,
             rated,
             no_show: NO_SHOW,
         };
@@ -170,6 +171,7 @@ impl Events {
             size: game.board,
             starter: Mark::X,
             seed: rand::rng().next_u64(),
+            control: state.event.details().clock,
             rated,
             no_show: MATCH_NO_SHOW,
         };

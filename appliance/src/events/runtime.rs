@@ -167,6 +167,7 @@ pub mod tests {
             end_time: Some(Millis(2_000)),
             max_losses: 3,
             rated_on_one_network: false,
+            clock: morpion_rules::clock::TimeControl::PerTurn,
             stages: None,
             max_players: None,
             conditions: morpion_rules::event::entry::Conditions::default(),

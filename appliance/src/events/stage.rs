@@ -534,6 +534,7 @@ fn shown(pairing: &Match, games: &MatchGames) -> Vec<(GameId, Option<Player>)> {
 mod tests {
     use morpion_rules::{
         Command, EventId,
+        clock::TimeControl,
         game::{Entrant as Seat, EventSetup, Player as Seated, Tiebreak},
     };
 
@@ -566,8 +567,18 @@ mod tests {
             tiebreak: Tiebreak { losses: 0, joined_event_at: NOW },
         });
         let event = EventId(Uuid::from_u128(9));
-        let (starter, no_show) = (Mark::X, MATCH_NO_SHOW);
-        let setup = EventSetup { id, event, entrants, level: 1, size: board, starter, seed: 1, no_show, rated: false };
+        let setup = EventSetup {
+            id,
+            event,
+            entrants,
+            level: 1,
+            size: board,
+            starter: Mark::X,
+            seed: 1,
+            control: TimeControl::PerTurn,
+            no_show: MATCH_NO_SHOW,
+            rated: false,
+        };
         Game::event(setup, NOW).unwrap()
     }
 

@@ -248,7 +248,8 @@ mod tests {
         let tiebreak = Tiebreak { losses: 0, joined_event_at: Millis(0) };
         let entrants = players.map(|player| Entrant { player, tiebreak });
         let event = EventId(Uuid::from_u128(9));
-        let event = EventSetup { id, event, entrants, level: 1, size, starter, seed: 1, no_show: 1, rated: false };
+        let (control, rated) = (TimeControl::PerTurn, false);
+        let event = EventSetup { id, event, entrants, level: 1, size, starter, seed: 1, control, no_show: 1, rated };
         let now = Millis(5);
         [Game::invite(invite, now), Game::quick(quick, now), Game::event(event, now)].map(Result::unwrap)
     }

@@ -36,15 +36,27 @@ pub fn ended(message: &str) -> ServerFrame {
     ServerFrame::QuickMatchEnded(QuickMatchEnded { message: message.to_owned() })
 }
 
-/// What both players of a game are told; `shared` is why they do not get the rated game that they looked for.
-pub fn found(people: &People, setup: &QuickSetup, shared: Option<Shared>) -> Vec<Notification> {
-    let clock = match setup.control {
+/// The time control of players who were paired, whose games are never untimed.
+pub fn clock_of(control: TimeControl) -> QuickMatchClock {
+    match control {
         TimeControl::Increment => QuickMatchClock::Increment,
         TimeControl::PerTurn | TimeControl::Untimed => QuickMatchClock::Turn15,
-    };
+    }
+}
+
+/// The time control of this name.
+pub fn control_of(clock: QuickMatchClock) -> TimeControl {
+    match clock {
+        QuickMatchClock::Turn15 => TimeControl::PerTurn,
+        QuickMatchClock::Increment => TimeControl::Increment,
+    }
+}
+
+/// What both players of a game are told; `shared` is why they do not get the rated game that they looked for.
+pub fn found(people: &People, setup: &QuickSetup, shared: Option<Shared>) -> Vec<Notification> {
     let quick_match = QuickMatchFound {
         board_size: setup.size.get(),
-        clock,
+        clock: clock_of(setup.control),
         rated: setup.rated,
         casual_because: shared.map(|shared| shared.text("casual")),
     };

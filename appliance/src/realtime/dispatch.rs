@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use morpion_openapi::{
-    quick_match::{BoardWish, QuickMatchClock},
+    quick_match::BoardWish,
     realtime::{
         Ack, Authenticated, ClientFrame, ErrorMessage, GameError, GameJoined, MoveRejected, QuickMatchJoin, ServerFrame,
     },
 };
-use morpion_rules::{BoardSize, Cell, Refusal, clock::TimeControl, quick_match::Wish};
+use morpion_rules::{BoardSize, Cell, Refusal, quick_match::Wish};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -24,6 +24,7 @@ use crate::{
     },
     error::CommonError,
     play::Reply,
+    quick_match::control_of,
     scope,
 };
 
@@ -181,11 +182,7 @@ fn quick_match_wish(data: &QuickMatchJoin) -> Result<Wish, Refusal> {
         BoardWish::Any => None,
         BoardWish::Size(size) => Some(BoardSize::new(size).ok_or(Refusal::OffBoard)?),
     };
-    let control = match data.clock {
-        QuickMatchClock::Turn15 => TimeControl::PerTurn,
-        QuickMatchClock::Increment => TimeControl::Increment,
-    };
-    Ok(Wish { size, control, rated: data.rated })
+    Ok(Wish { size, control: control_of(data.clock), rated: data.rated })
 }
 
 /// Records that the log of a user is followed, as reading it is.

@@ -72,6 +72,8 @@ pub struct EventRow {
     pub start_time: Option<DateTime<Utc>>,
     pub end_time: Option<DateTime<Utc>>,
     pub max_losses: i64,
+    /// The time control of its games by its name on the wire; `None`: 15 s a turn.
+    pub clock: Option<String>,
     /// How it is played where it is no arena.
     pub stages: Option<StagesRow>,
     /// Sign-ups; `None`: as many as the server allows.

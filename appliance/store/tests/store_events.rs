@@ -22,6 +22,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         start_time: Some(at(10)),
         end_time: None,
         max_losses: 3,
+        clock: None,
         stages: None,
         max_players: None,
         conditions: None,

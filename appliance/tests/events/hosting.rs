@@ -76,6 +76,7 @@ fn plan() -> Details {
         end_time: None,
         max_losses: 3,
         rated_on_one_network: false,
+        clock: morpion_rules::clock::TimeControl::PerTurn,
         stages: None,
         max_players: None,
         conditions: Conditions::default(),

@@ -7,6 +7,7 @@ mod directing;
 mod embeds;
 mod ending;
 mod entry;
+mod event_clock;
 mod event_files;
 mod fixture;
 mod game_exports;

@@ -367,7 +367,7 @@ async fn numbers_of_a_format_are_checked_and_come_back() {
     let arena = fixture.event(&arena).await;
     assert_eq!(
         (&arena["format"], &arena["boardSize"], &arena["maxLosses"]),
-        (&json!("arena"), &Value::Null, &json!(3))
+        (&json!("arena"), &json!("byLevel"), &json!(3))
     );
 }
 

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap_complete::engine::ArgValueCompleter;
 use morpion_openapi::{
-    event::{EventFormat, EventState, EventType},
+    event::{ByLevel, EventBoard, EventFormat, EventState, EventType},
     game::ExportFormat,
+    quick_match::QuickMatchClock,
 };
 
 use super::commands::{Page, TheEvent, one_of};
@@ -199,9 +200,9 @@ pub struct TheFormat {
     /// Rounds of a Swiss; 0: by the number of players
     #[arg(long)]
     pub rounds: Option<u32>,
-    /// The board on which the matches of rounds begin: 3 to 6 [default: 3]
-    #[arg(long, value_name = "SIZE")]
-    pub board: Option<u32>,
+    /// The board on which the matches of rounds begin: 3 to 6 [default: 3]; byLevel in an arena, which has no other
+    #[arg(long, value_name = "SIZE", value_parser = board)]
+    pub board: Option<EventBoard>,
     /// Games of a match: 1 or 2 [default: 2]
     #[arg(long, value_name = "GAMES")]
     pub match_games: Option<u32>,
@@ -211,6 +212,9 @@ pub struct TheFormat {
     /// In a round robin, have everybody meet everybody twice
     #[arg(long, num_args = 0..=1, default_missing_value = "true", value_name = "YES")]
     pub double: Option<bool>,
+    /// The time control of all games: turn15 (15 s a turn) or 1+2 (1 min, and 2 s a move) [default: turn15]
+    #[arg(long, value_parser = clock)]
+    pub clock: Option<QuickMatchClock>,
 }
 
 /// Who may enter an event.
@@ -241,6 +245,18 @@ impl TheEntry {
     pub fn names(&self) -> Option<Vec<String>> {
         self.allow_list.as_deref().map(names)
     }
+}
+
+fn board(word: &str) -> Result<EventBoard, String> {
+    match word.parse() {
+        Ok(size) => Ok(EventBoard::Size(size)),
+        Err(_) if word == ByLevel::ByLevel.as_str() => Ok(EventBoard::Level(ByLevel::ByLevel)),
+        Err(_) => Err(format!("a number from 3 to 6 is wanted, or {}", ByLevel::ByLevel)),
+    }
+}
+
+fn clock(word: &str) -> Result<QuickMatchClock, String> {
+    one_of(QuickMatchClock::ALL, word)
 }
 
 fn event_state(word: &str) -> Result<EventState, String> {

@@ -24,7 +24,7 @@ use crate::{
     time,
     widgets::{
         name::Named,
-        stage::{format_with_options, match_with_options},
+        stage::{clock_text, format_with_options, match_with_options},
         text::count,
     },
 };
@@ -246,6 +246,7 @@ impl Script {
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
             rated_on_one_network: event.rated_on_one_network,
+            clock: event.format.clock,
             format: event.format.format,
             rounds: event.format.rounds.filter(|rounds| *rounds > 0),
             board_size: event.format.board,
@@ -275,6 +276,7 @@ impl Script {
             end_time: moment_of(event.end.as_deref())?,
             max_losses: event.max_losses,
             rated_on_one_network: event.rated_on_one_network,
+            clock: event.format.clock,
             format: event.format.format,
             rounds: event.format.rounds,
             board_size: event.format.board,
@@ -365,6 +367,7 @@ pub(super) fn facts(event: &Event) -> String {
         Some(text) => table.fact("match", &text),
         None => table.fact("max losses", &event.max_losses.to_string()),
     }
+    table.fact("clock", clock_text(event.clock));
     if event.paused == Some(true) {
         table.fact("paused", "yes");
     }

@@ -111,6 +111,7 @@ fn created(series: &args::CreateSeries) -> CreateSeries {
             end_time: None,
             max_losses: series.max_losses,
             rated_on_one_network: None,
+            clock: series.format.clock,
             format: series.format.format,
             rounds: series.format.rounds.filter(|rounds| *rounds > 0),
             board_size: series.format.board,

@@ -1,8 +1,11 @@
 //! The fields of the form for events.
 
-use morpion_openapi::event::{EventFormat, EventType};
+use morpion_openapi::{
+    event::{EventFormat, EventType},
+    quick_match::QuickMatchClock,
+};
 
-use crate::widgets::stage::format_name;
+use crate::widgets::stage::{clock_text, format_name};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
@@ -24,6 +27,7 @@ pub enum Field {
     ThirdPlace,
     /// Of a round robin.
     Twice,
+    Clock,
     Bots,
     OneNetwork,
     /// Empty: as many as the server allows.
@@ -41,6 +45,7 @@ pub enum Field {
 pub const YES: &str = "yes";
 pub const NO: &str = "no";
 const TYPES: &[&str] = &[EventType::Open.as_str(), EventType::Closed.as_str()];
+const CLOCKS: &[&str] = &[clock_text(QuickMatchClock::Turn15), clock_text(QuickMatchClock::Increment)];
 const FORMATS: &[&str] = &[
     format_name(EventFormat::Arena),
     format_name(EventFormat::Knockout),
@@ -49,7 +54,7 @@ const FORMATS: &[&str] = &[
 ];
 
 impl Field {
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Title,
         Self::Description,
         Self::Prize,
@@ -63,6 +68,7 @@ impl Field {
         Self::Rounds,
         Self::ThirdPlace,
         Self::Twice,
+        Self::Clock,
         Self::Bots,
         Self::OneNetwork,
         Self::MaxPlayers,
@@ -89,6 +95,7 @@ impl Field {
             Self::Rounds => "Rounds",
             Self::ThirdPlace => "Third place",
             Self::Twice => "Twice",
+            Self::Clock => "Clock",
             Self::Bots => "Bots",
             Self::OneNetwork => "Rate one network",
             Self::MaxPlayers => "Players at most",
@@ -117,6 +124,7 @@ impl Field {
             Self::Rounds => "rounds",
             Self::ThirdPlace => "thirdPlace",
             Self::Twice => "doubleRounds",
+            Self::Clock => "clock",
             Self::Bots => "botsAllowed",
             Self::OneNetwork => "ratedOnOneNetwork",
             Self::MaxPlayers => "maxPlayers",
@@ -134,6 +142,7 @@ impl Field {
         match self {
             Self::Type => Some(TYPES),
             Self::Format => Some(FORMATS),
+            Self::Clock => Some(CLOCKS),
             Self::Board => Some(&["3x3", "4x4", "5x5", "6x6"]),
             Self::MatchGames => Some(&["1", "2"]),
             Self::ThirdPlace | Self::Twice | Self::Bots | Self::OneNetwork => Some(&[NO, YES]),
@@ -151,6 +160,7 @@ impl Field {
             Self::Rounds => "Empty: by the number of players; 8 need 4, 16 need 5, 32 need 6",
             Self::ThirdPlace => "yes: those who lost the semi-finals meet",
             Self::Twice => "yes: everybody meets everybody twice",
+            Self::Clock => "Space changes it: the time that players have in each game",
             Self::Bots => "yes: bots may enter; games between a person and a bot are not rated",
             Self::OneNetwork => {
                 "Space changes it: yes if you know that players who share a network are different people"

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use morpion_openapi::{
     Timestamp,
-    event::{CreateEvent, Event, EventFormat, EventType, UpdateEvent},
+    event::{CreateEvent, Event, EventBoard, EventFormat, EventType, UpdateEvent},
+    quick_match::QuickMatchClock,
 };
 
 use morpion_shell::command_error::CommandError;
@@ -18,7 +19,7 @@ use super::{
 use crate::{
     calls::Call,
     time,
-    widgets::stage::{format_name, format_sentence},
+    widgets::stage::{clock_text, format_name, format_sentence},
 };
 
 /// Stage rounds of a Swiss, at most.
@@ -80,6 +81,11 @@ impl EventForm {
     fn format(&self) -> EventFormat {
         let chosen = self.input(Field::Format).text();
         EventFormat::ALL.iter().copied().find(|format| format_name(*format) == chosen).unwrap_or(EventFormat::Arena)
+    }
+
+    fn clock(&self) -> Option<QuickMatchClock> {
+        let chosen = self.input(Field::Clock).text();
+        QuickMatchClock::ALL.iter().copied().find(|clock| clock_text(*clock) == chosen)
     }
 
     pub fn hint(&self, field: Field) -> &'static str {
@@ -180,10 +186,11 @@ impl EventForm {
         };
         let max_losses = max_losses.ok().filter(|_| changed(Field::MaxLosses));
         let rounds = rounds.filter(|_| changed(Field::Rounds));
-        let board_size = first_digit(Field::Board).filter(|_| changed(Field::Board));
+        let board_size = first_digit(Field::Board).filter(|_| changed(Field::Board)).map(EventBoard::Size);
         let match_games = first_digit(Field::MatchGames).filter(|_| changed(Field::MatchGames));
         let third_place = changed(Field::ThirdPlace).then(|| is_yes(Field::ThirdPlace));
         let double_rounds = changed(Field::Twice).then(|| is_yes(Field::Twice));
+        let clock = self.clock().filter(|_| changed(Field::Clock));
         let bots_allowed = changed(Field::Bots).then(|| is_yes(Field::Bots));
         let rated_on_one_network = changed(Field::OneNetwork).then(|| is_yes(Field::OneNetwork));
         let asked = |field| figure(self.input(field).text()).filter(|_| changed(field));
@@ -199,6 +206,7 @@ impl EventForm {
                 end_time,
                 max_losses,
                 rated_on_one_network,
+                clock: clock.filter(|clock| *clock != QuickMatchClock::Turn15),
                 format: Some(format).filter(|format| *format != EventFormat::Arena),
                 rounds: rounds.filter(|rounds| *rounds > 0),
                 board_size,
@@ -227,6 +235,7 @@ impl EventForm {
                     end_time: end_time.filter(|_| changed(Field::End)),
                     max_losses,
                     rated_on_one_network,
+                    clock,
                     format: Some(format).filter(|format| *format != event.format),
                     rounds,
                     board_size,
@@ -289,6 +298,7 @@ fn default(field: Field) -> String {
         // The server's defaults: `docs/behaviour/events.md#fields`.
         Field::MaxLosses => "3",
         Field::Board => "3x3",
+        Field::Clock => clock_text(QuickMatchClock::Turn15),
         Field::MatchGames => "2",
         Field::ThirdPlace | Field::Twice | Field::Bots | Field::OneNetwork => NO,
         _ => "",
@@ -309,7 +319,8 @@ fn written(event: &Event, field: Field) -> String {
         Field::Format => Some(format_name(event.format).to_owned()),
         // Only an arena counts losses.
         Field::MaxLosses => (event.format == EventFormat::Arena).then(|| event.max_losses.to_string()),
-        Field::Board => event.board_size.map(|size| format!("{size}x{size}")),
+        Field::Clock => Some(clock_text(event.clock).to_owned()),
+        Field::Board => event.board_size.size().map(|size| format!("{size}x{size}")),
         Field::MatchGames => event.match_games.map(|games| games.to_string()),
         Field::Rounds => event.rounds.map(|rounds| rounds.to_string()),
         Field::ThirdPlace => event.third_place.map(yes),

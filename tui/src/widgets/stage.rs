@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use morpion_openapi::event::{
-    Event, EventFormat, MatchReason, RoundState, StagePairing, StagePlayer, StageRound, TieBreakName, TieBreakTerm,
-    TieBreaks,
+use morpion_openapi::{
+    event::{
+        Event, EventFormat, MatchReason, RoundState, StagePairing, StagePlayer, StageRound, TieBreakName, TieBreakTerm,
+        TieBreaks,
+    },
+    quick_match::QuickMatchClock,
 };
 
 use super::{
@@ -98,9 +101,17 @@ pub fn format_with_options(event: &Event) -> String {
     .unwrap_or_else(|| name.to_owned())
 }
 
+/// The time that players have.
+pub const fn clock_text(clock: QuickMatchClock) -> &'static str {
+    match clock {
+        QuickMatchClock::Turn15 => "15 s a turn",
+        QuickMatchClock::Increment => "1 min + 2 s a move",
+    }
+}
+
 /// `2 games on 3×3`, of an event that is no arena.
 pub fn match_with_options(event: &Event, by: &str) -> Option<String> {
-    let (games, size) = event.match_games.zip(event.board_size)?;
+    let (games, size) = event.match_games.zip(event.board_size.size())?;
     Some(format!("{} on {size}{by}{size}", count(games.into(), "game")))
 }
 

@@ -50,7 +50,7 @@ fn a_command_gets_what_is_chosen_or_open_in_its_tab_only() {
     let events = "tab = 'events'\nrun = ['tool', '{id}', 'of {name}', '{server}']";
     let mut console = having(with_events(SIZE, vec![hostile]), &[events]);
     let wanted = launch(&[&id, "of $(reboot); --now", "http://127.0.0.1:8080/"], false);
-    assert_eq!(console.press("C-p"), [wanted.clone()]);
+    assert_eq!(console.press("C-p"), std::slice::from_ref(&wanted));
     console.press("Enter");
     assert!(console.app.tabs.events.detail.is_some());
     assert!(console.press("C-p").contains(&wanted), "it is the event that is open");

@@ -194,10 +194,12 @@ async fn events_are_created_and_edited_with_a_format() {
         (&["--format", "knockout", "--third-place"], json!({ "format": "knockout", "thirdPlace": true })),
         (&["--format", "roundRobin", "--double"], json!({ "format": "roundRobin", "doubleRounds": true })),
         (&["--format", "arena", "--max-losses", "1"], json!({ "format": "arena", "maxLosses": 1 })),
+        (&["--board", "byLevel", "--clock", "1+2"], json!({ "boardSize": "byLevel", "clock": "1+2" })),
     ] {
         let (code, out, error) = run(&url, &[&["events", "create", "--title", "Cup"], arguments].concat()).await;
         assert_eq!(code, 0, "{error}");
         assert!(out.contains("paused       yes"), "{out}");
+        assert!(out.contains("clock        15 s a turn"), "{out}");
         let mut expected = sent;
         expected["title"] = "Cup".into();
         assert_eq!(server.called("create_event").last(), Some(&expected));
@@ -208,6 +210,10 @@ async fn events_are_created_and_edited_with_a_format() {
     assert_eq!(server.called("update_event"), [json!({ "eventId": id, "rounds": 0, "thirdPlace": false })]);
     let (code, _, error) = run(&url, &["events", "create", "--title", "Cup", "--format", "league"]).await;
     assert!(code == 2 && error.contains("one of arena, knockout, swiss, roundRobin is wanted"), "{error}");
+    let (code, _, error) = run(&url, &["events", "create", "--title", "Cup", "--board", "big"]).await;
+    assert!(code == 2 && error.contains("a number from 3 to 6 is wanted, or byLevel"), "{error}");
+    let (code, _, error) = run(&url, &["events", "create", "--title", "Cup", "--clock", "none"]).await;
+    assert!(code == 2 && error.contains("one of turn15, 1+2 is wanted"), "{error}");
 }
 
 #[tokio::test]

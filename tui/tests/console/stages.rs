@@ -4,12 +4,13 @@ use insta::assert_snapshot;
 use morpion_openapi::{
     Timestamp,
     event::{
-        CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventFormat, EventState, ExtendEvent,
-        GetEventById, GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch, ResumeEvent,
-        RoundState, RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound, StageStanding,
-        StandingsAnswer, StartRound, TieBreakName, TieBreakTerm, TieBreaks, WithdrawPlayer,
+        CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventBoard, EventFormat, EventState,
+        ExtendEvent, GetEventById, GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch,
+        ResumeEvent, RoundState, RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound,
+        StageStanding, StandingsAnswer, StartRound, TieBreakName, TieBreakTerm, TieBreaks, WithdrawPlayer,
     },
     game::GetGame,
+    quick_match::QuickMatchClock,
     realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged},
 };
 use morpion_tui::{
@@ -87,7 +88,7 @@ pub fn stage_event(format: EventFormat, state: EventState) -> Event {
         signup_count: 9,
         format,
         rounds: (format == EventFormat::Swiss).then_some(4),
-        board_size: Some(3),
+        board_size: EventBoard::Size(3),
         match_games: Some(2),
         third_place: (format == EventFormat::Knockout).then_some(true),
         double_rounds: (format == EventFormat::RoundRobin).then_some(false),
@@ -674,7 +675,7 @@ fn only_what_the_format_has_is_sent() {
         let Call::CreateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is created") };
         (
             call.format,
-            call.board_size,
+            call.board_size.and_then(EventBoard::size),
             call.match_games,
             call.rounds,
             call.third_place,
@@ -715,7 +716,7 @@ fn an_edited_event_is_sent_what_changed_of_its_format() {
         let Call::UpdateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is changed") };
         (
             call.format,
-            call.board_size,
+            call.board_size.and_then(EventBoard::size),
             call.match_games,
             call.rounds,
             call.third_place,
@@ -733,6 +734,35 @@ fn an_edited_event_is_sent_what_changed_of_its_format() {
     );
     assert_eq!(edited(swiss(), "Left Left"), (Some(EventFormat::Arena), None, None, None, None, None, Some(3)));
     assert_eq!(edited(event(1, EventState::Drafted), "Down 0"), (None, None, None, None, None, None, Some(30)));
+}
+
+#[test]
+fn the_form_has_the_clock_of_an_event() {
+    let to_clock = |console: &mut Console| {
+        while let Some(Dialog::EventForm(form)) = &console.app.dialog
+            && form.field() != Field::Clock
+        {
+            console.press("Down");
+        }
+    };
+    for (keys, clock) in
+        [(&[][..], None), (&["Space"][..], Some(QuickMatchClock::Increment)), (&["Space", "Left"][..], None)]
+    {
+        let mut console = form(SMALL, EventFormat::Knockout);
+        to_clock(&mut console);
+        keys.iter().for_each(|keys| drop(console.press(keys)));
+        let Call::CreateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is created") };
+        assert_eq!(call.clock, clock, "{keys:?}");
+    }
+    let timed = Event { clock: QuickMatchClock::Increment, ..stage_event(EventFormat::Swiss, EventState::Published) };
+    let mut console = with_events(LARGE, vec![timed]);
+    console.press("Enter");
+    assert!(screen(&console).contains("clock 1 min + 2 s a move"), "{}", screen(&console));
+    console.press("Esc e");
+    to_clock(&mut console);
+    console.press("Right");
+    let Call::UpdateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is changed") };
+    assert_eq!((call.clock, call.format, call.board_size), (Some(QuickMatchClock::Turn15), None, None));
 }
 
 /// The standings with how the tie-breaks of the first came.

@@ -18,7 +18,7 @@ const SECRETS = new Set([
   'secret',
 ]);
 /** Fields with durations. */
-const DURATIONS = new Set(['waitedMs', 'timeUsedMs', 'timesUsedMs']);
+const DURATIONS = new Set(['waitedMs', 'timeUsedMs', 'timesUsedMs', 'timeLeftMs', 'timesLeftMs']);
 
 /** Fields with dates some days from now. */
 const DATES = new Set(['usernameChangeableAt', 'expiresAt']);

@@ -147,24 +147,35 @@ function paired(client: Client, stage: Stage): Promise<Pair> {
   });
 }
 
-/** As `paired`, and both have joined the game, where the client moves first. */
-function atBoard(client: Client, stage: Stage, how: 'joinGame' | 'spectateGame' = 'joinGame'): Promise<Pair> {
-  return drawn(client, stage, async (pair) => {
+/** As `paired`, and both have joined the game, where the client moves first; in an event of this plan. */
+function atBoard(
+  client: Client,
+  stage: Stage,
+  how: 'joinGame' | 'spectateGame' = 'joinGame',
+  plan: object = {},
+): Promise<Pair> {
+  const isSo = async (pair: Pair) => {
     await othersHere(client, pair);
     client.send(how, { gameId: pair.gameId });
     const { gameState } = await client.frame('gameStarted');
     return gameState.initiatorUserId === pair.userId && gameState.currentTurn === pair.userId;
-  });
+  };
+  return drawn(client, stage, isSo, plan);
 }
 
 /** Pairs them in new events until X and the starter are as needed; only the last event is compared. */
-async function drawn(client: Client, stage: Stage, isSo: (pair: Pair) => Promise<boolean>): Promise<Pair> {
+async function drawn(
+  client: Client,
+  stage: Stage,
+  isSo: (pair: Pair) => Promise<boolean>,
+  plan: object = {},
+): Promise<Pair> {
   const [player, other] = [client.someone('player'), client.someone('other')];
   const [otherId, userId] = [await pro(client, other), await pro(client, player)];
   for (let draws = 0; draws < MOST_DRAWS; draws += 1) {
     const before = client.exchanges.length;
     await client.signIn(ADMIN);
-    const eventId = await live(client);
+    const eventId = await live(client, plan);
     await client.signIn(player);
     await client.write('event', 'join_event', { eventId });
     await client.connect();
@@ -402,6 +413,9 @@ export const SCENARIOS: readonly Scenario[] = [
         { format: 'roundRobin', doubleRounds: true },
         { format: 'roundRobin', boardSize: 2 },
         { format: 'roundRobin', boardSize: 7 },
+        { format: 'knockout', boardSize: 'byLevel' },
+        { format: 'knockout', clock: '1+2' },
+        { boardSize: 'byLevel', clock: 'turn15' },
         { format: 'knockout', matchGames: 0 },
         { format: 'knockout', matchGames: 3 },
       ]) {
@@ -414,11 +428,16 @@ export const SCENARIOS: readonly Scenario[] = [
         { rounds: 0 },
         { boardSize: 5, matchGames: 1 },
         { boardSize: 9 },
+        { boardSize: 'byLevel' },
+        { clock: '1+2' },
+        { clock: 'turn15' },
+        { clock: '1+2' },
         { matchGames: 9 },
         { format: 'knockout' },
         { thirdPlace: true },
         { format: 'roundRobin' },
         { format: 'arena' },
+        { boardSize: 'byLevel' },
         { format: 'roundRobin', doubleRounds: true },
       ]) {
         await client.write('event', 'update_event', { eventId, ...change });
@@ -1168,6 +1187,25 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.write('event', 'reopen_event', { eventId, reason: 'A result was wrong.' });
       await client.write('player', 'record_result', { eventId, userId: otherId, didWin: true });
       await client.write('event', 'conclude_event', { eventId });
+    },
+  },
+  {
+    name: 'a game of an event with a clock',
+    opponent: 'moves',
+    run: async (client, stage) => {
+      const { eventId, gameId } = await atBoard(client, stage, 'joinGame', { clock: '1+2', boardSize: 'byLevel' });
+      await client.read('event', 'get_event_by_id', { eventId });
+      await client.read('game', 'get_game', { gameId });
+      await move(client, gameId, [0, 0]);
+      await client.frame('moveUpdate');
+      client.send('forfeitGame', { gameId });
+      await client.frame('gameEnd');
+      await stage.asAdmin(async (admin) => {
+        client.note(
+          'refused once it has started',
+          await admin.write('event', 'update_event', { eventId, clock: 'turn15' }),
+        );
+      });
     },
   },
   {

@@ -75,6 +75,8 @@ export function someEvent(over: Partial<Event> = {}): Event {
     ratedOnOneNetwork: false,
     isPrivate: false,
     format: 'arena',
+    boardSize: 'byLevel',
+    clock: 'turn15',
     createdAt: '2026-01-01T00:00:00Z',
     updatedAt: '2026-01-01T00:00:00Z',
     winners: [],

@@ -3,7 +3,7 @@
 use super::{EventRefusal, entry::Conditions};
 use crate::{
     board::BoardSize,
-    clock::Millis,
+    clock::{Millis, TimeControl},
     text::{composed, is_visible},
     tournament::{Format, MAX_SWISS_ROUNDS},
 };
@@ -71,6 +71,8 @@ pub struct Details {
     pub max_losses: u32,
     /// Players on one network are different people, the organiser says: their games are rated as all others.
     pub rated_on_one_network: bool,
+    /// Of all its games.
+    pub clock: TimeControl,
     /// Stage rounds; `None` for an arena.
     pub stages: Option<Stages>,
     /// Sign-ups; `None`: as many as fit.
@@ -124,6 +126,9 @@ impl Details {
             return Err(EventRefusal::PrizeInvisible);
         }
         details.check_times()?;
+        if details.clock == TimeControl::Untimed {
+            return Err(EventRefusal::Clock);
+        }
         if details.max_players.is_some_and(|most| most < 2) {
             return Err(EventRefusal::MaxPlayers);
         }

@@ -242,7 +242,10 @@ impl Game {
     /// Less total time wins, then fewer losses, then the earlier joining of the event, then the
     /// seed. A game that never started has nothing to decide and is void.
     fn decide_by_time(&mut self, now: Millis, effects: &mut Vec<Effect>) {
-        let (Kind::Event { seed, tiebreaks, .. } | Kind::RatedEvent { seed, tiebreaks, .. }) = self.kind else {
+        let (Kind::Event { seed, tiebreaks, .. }
+        | Kind::RatedEvent { seed, tiebreaks, .. }
+        | Kind::TimedEvent { seed, tiebreaks, .. }) = self.kind
+        else {
             return;
         };
         if self.status == Status::Waiting {

@@ -68,6 +68,7 @@ pub struct EventSetup {
     pub starter: Mark,
     /// The starter was drawn from it; it also breaks the last tie.
     pub seed: u64,
+    pub control: TimeControl,
     /// Milliseconds in which both players come.
     pub no_show: i64,
     /// Whether the result counts for the players' ratings.

@@ -103,6 +103,33 @@ fn a_late_move_under_a_total_leaves_the_increment() {
 }
 
 #[test]
+fn the_clock_of_an_event_lasts_for_all_rounds_of_a_game() {
+    let mut game = timed_event(3, TimeControl::Increment);
+    assert!(game.is_event() && game.is_rated() && game.event_id().is_some());
+    assert_eq!((game.time_control(), game.level()), (TimeControl::Increment, 2));
+    assert_eq!(game.turn_deadline(), Some(START + 60_000));
+    let now = draw_round(&mut game, START, [1_000, 3_000]);
+    assert_eq!((game.round(), game.draw_count()), (2, 1));
+    // X made five moves, O four.
+    assert_eq!(game.time_left(Mark::X, now), Some(60_000 - 5 * 1_000 + 5 * 2_000));
+    assert_eq!(game.time_left(Mark::O, now), Some(60_000 - 4 * 3_000 + 4 * 2_000));
+    // O starts the second round, and has what is left.
+    assert_eq!(game.turn_deadline(), Some(now + 56_000));
+    let late = now + 56_000 + 501;
+    assert_eq!(tick(&mut game, late), [ended(EndReason::Timeout, Mark::X)]);
+}
+
+#[test]
+fn an_event_game_with_a_clock_is_decided_by_time_and_by_absence_as_all_are() {
+    let mut game = timed_event(3, TimeControl::Increment);
+    effects(&mut game, play(Mark::X, cell(0, 0)), START + 3_000);
+    let mut absent = game.clone();
+    assert_eq!(effects(&mut game, Command::DecideByTime, START + 5_999), [ended(EndReason::Time, Mark::O)]);
+    effects(&mut absent, Command::Disconnect { user: user(Mark::O) }, START + 4_000);
+    assert_eq!(tick(&mut absent, START + 34_000), [ended(EndReason::Disconnect, Mark::X)]);
+}
+
+#[test]
 fn an_invite_game_may_have_a_time_control() {
     for (control, limit) in [(TimeControl::PerTurn, 15_000), (TimeControl::Increment, 60_000)] {
         let mut game = timed_invite(control);

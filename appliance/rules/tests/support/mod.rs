@@ -66,6 +66,7 @@ pub fn event_setup(side: u8, starter: Mark) -> EventSetup {
         size: size(side),
         starter,
         seed: 0,
+        control: TimeControl::PerTurn,
         no_show: NO_SHOW,
         rated: true,
     }
@@ -100,6 +101,11 @@ pub fn timed_invite(control: TimeControl) -> Game {
 /// An active quick game.
 pub fn quick(side: u8, control: TimeControl) -> Game {
     started(Game::quick(quick_setup(side, Mark::X, control), START).unwrap())
+}
+
+/// An active game of an event with a clock.
+pub fn timed_event(side: u8, control: TimeControl) -> Game {
+    started(Game::event(EventSetup { control, ..event_setup(side, Mark::X) }, START).unwrap())
 }
 
 /// An active event game.

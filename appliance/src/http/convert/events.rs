@@ -3,6 +3,7 @@
 use morpion_openapi::{Timestamp, event as wire};
 use morpion_rules::{
     BoardSize, Millis, UserId,
+    clock::TimeControl,
     event::{
         DEFAULT_MAX_LOSSES, Details, EventState, EventType,
         entry::{Condition, Conditions, Judged},
@@ -22,11 +23,13 @@ use crate::{
     events::{
         convert::{count, stored_type},
         corrections::StandingChange,
+        error::EventError,
         lifecycle::{ConditionsChange, EventChange, StagesChange},
         views::{CorrectionView, EventView, Hosting, HostingRefusal, PlayerCheck, RoomView, SignupView, Verification},
         wire::winner,
     },
     people::PublicProfile,
+    quick_match::{clock_of, control_of},
 };
 
 /// Characters of a search that are looked at.
@@ -54,6 +57,7 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
         end_time: row.end_time.map(Into::into),
         max_losses: count(row.max_losses),
         rated_on_one_network: row.vouch.is_some(),
+        clock: clock_of(event.details().clock),
         created_at: row.created_at.into(),
         updated_at: row.updated_at.into(),
         winners: row.winners.iter().zip(winners).map(|(row, shown)| winner(row, shown)).collect(),
@@ -74,7 +78,10 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
             Some(Format::Swiss { rounds }) => Some(rounds).filter(|rounds| *rounds > 0),
             _ => None,
         },
-        board_size: stages.map(|stages| stages.board.get().into()),
+        board_size: match stages {
+            Some(stages) => wire::EventBoard::Size(stages.board.get().into()),
+            None => wire::EventBoard::Level(wire::ByLevel::ByLevel),
+        },
         match_games: stages.map(|stages| stages.match_games.into()),
         third_place: match format {
             Some(Format::Knockout { third_place }) => Some(third_place),
@@ -243,12 +250,13 @@ pub fn entry(judged: Vec<Judged>) -> wire::EntryAnswer {
 /// What a draft is made from, with the accounts on its list.
 ///
 /// # Errors
-/// No board has that size.
+/// No board has that size, or none follows from the level in this format.
 pub fn draft(request: wire::CreateEvent, allow_list: Option<Vec<UserId>>) -> Result<Details, ApiError> {
     let stages = StagesChange {
         format: request.format.map(stages::named_format),
         rounds: request.rounds,
-        board: request.board_size.map(board).transpose()?,
+        board: request.board_size.map_or(Ok(None), board)?,
+        is_board_by_level: is_by_level(request.board_size),
         match_games: request.match_games.map(match_games),
         third_place: request.third_place,
         double_rounds: request.double_rounds,
@@ -262,7 +270,8 @@ pub fn draft(request: wire::CreateEvent, allow_list: Option<Vec<UserId>>) -> Res
         end_time: request.end_time.map(millis),
         max_losses: request.max_losses.unwrap_or(DEFAULT_MAX_LOSSES),
         rated_on_one_network: request.rated_on_one_network.unwrap_or_default(),
-        stages: stages.applied_to(None),
+        clock: request.clock.map_or(TimeControl::PerTurn, control_of),
+        stages: stages.applied_to(None).map_err(EventError::from)?,
         max_players: request.max_players,
         conditions: Conditions {
             min_rating: asked(request.min_rating),
@@ -296,10 +305,12 @@ pub fn change(request: wire::UpdateEvent, allow_list: Option<Vec<UserId>>) -> Re
         end_time: request.end_time.map(millis),
         max_losses: request.max_losses,
         rated_on_one_network: request.rated_on_one_network,
+        clock: request.clock.map(control_of),
         stages: StagesChange {
             format: request.format.map(stages::named_format),
             rounds: request.rounds,
-            board: request.board_size.map(board).transpose()?,
+            board: request.board_size.map_or(Ok(None), board)?,
+            is_board_by_level: is_by_level(request.board_size),
             match_games: request.match_games.map(match_games),
             third_place: request.third_place,
             double_rounds: request.double_rounds,
@@ -318,10 +329,19 @@ pub fn change(request: wire::UpdateEvent, allow_list: Option<Vec<UserId>>) -> Re
     })
 }
 
-fn board(side: u32) -> Result<BoardSize, ApiError> {
+/// `None` where it follows from the level.
+fn board(board: wire::EventBoard) -> Result<Option<BoardSize>, ApiError> {
     const TEXT: &str = "The board has 3 to 6 rows.";
+    let wire::EventBoard::Size(side) = board else { return Ok(None) };
     let known = u8::try_from(side).ok().and_then(BoardSize::new);
-    known.ok_or_else(|| ApiError::new(ErrorKind::Invalid, "board-size", TEXT).and_field("boardSize", TEXT))
+    match known {
+        Some(size) => Ok(Some(size)),
+        None => Err(ApiError::new(ErrorKind::Invalid, "board-size", TEXT).and_field("boardSize", TEXT)),
+    }
+}
+
+fn is_by_level(board: Option<wire::EventBoard>) -> bool {
+    matches!(board, Some(wire::EventBoard::Level(_)))
 }
 
 /// More than there are stays more than there are.

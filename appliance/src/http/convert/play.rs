@@ -2,11 +2,10 @@
 
 use morpion_openapi::{
     Timestamp, game as wire,
-    quick_match::{BoardWish, QueuedPlayer as QueuedPlayerWire, QuickMatchClock},
+    quick_match::{BoardWish, QueuedPlayer as QueuedPlayerWire},
 };
 use morpion_rules::{
     BoardSize, Game, Mark, Status, UserId,
-    clock::TimeControl,
     game::{Player, Ply},
     notation::{Notation, Tag},
 };
@@ -22,7 +21,7 @@ use crate::{
             state_for, summary as listed, symbol,
         },
     },
-    quick_match::QueuedPlayer,
+    quick_match::{QueuedPlayer, clock_of},
 };
 
 /// What is not known, as PGN writes it.
@@ -57,10 +56,7 @@ pub fn queued_player(people: &People, queued: &QueuedPlayer) -> QueuedPlayerWire
         profile_url,
         is_bot,
         board_size: queued.wish.size.map_or(BoardWish::Any, |size| BoardWish::Size(size.get())),
-        clock: match queued.wish.control {
-            TimeControl::Increment => QuickMatchClock::Increment,
-            TimeControl::PerTurn | TimeControl::Untimed => QuickMatchClock::Turn15,
-        },
+        clock: clock_of(queued.wish.control),
         rated: queued.wish.rated,
         rating: queued.rating,
         window: queued.window,

@@ -3,6 +3,7 @@
 use morpion_openapi::{
     event::{Event, EventFormat, EventState, SignupStatus, Winner},
     game::{Game, GameStatus},
+    quick_match::QuickMatchClock,
 };
 use morpion_shell::escape;
 use ratatui::{
@@ -27,7 +28,7 @@ use crate::{
         block::{LOW, sections},
         name::Named,
         result::how,
-        stage::{format_name, format_with_options, match_with_options},
+        stage::{clock_text, format_name, format_with_options, match_with_options},
         text::{self, age, fit, fit_line, short_id, until},
     },
 };
@@ -227,6 +228,9 @@ fn head(context: &Context, detail: &Detail, width: u16, is_low: bool, theme: &Th
     if let Some(text) = match_with_options(event, theme.glyphs.by) {
         facts.push(fact("match", text));
         lines.extend(in_lines(std::mem::take(&mut facts), width.into()));
+    }
+    if event.clock != QuickMatchClock::Turn15 {
+        facts.push(fact("clock", clock_text(event.clock).to_owned()));
     }
     facts.push(fact("type", event.access().to_owned()));
     if event.format == EventFormat::Arena {

@@ -263,6 +263,9 @@ describe('creating an event', () => {
     await user.type(dialog.getByLabelText('Rounds'), '5');
     await user.click(dialog.getByRole('radio', { name: '4×4' }));
     await user.click(dialog.getByRole('radio', { name: 'One' }));
+    const clock = within(dialog.getByRole('group', { name: 'Clock' }));
+    expect(clock.getByRole('radio', { name: /^15 s a turn/ })).toBeChecked();
+    await user.click(clock.getByRole('radio', { name: /^1 min \+ 2 s/ }));
     await expectAccessible();
     await user.click(dialog.getByRole('button', { name: 'Create Event' }));
     await waitFor(() =>
@@ -270,6 +273,7 @@ describe('creating an event', () => {
         title: 'Cup',
         eventType: 'open',
         eventState: 'drafted',
+        clock: '1+2',
         format: 'swiss',
         rounds: 5,
         boardSize: 4,

@@ -95,7 +95,7 @@ function Matchmaking({ page, asked }: MatchmakingProps) {
       {isNextMatch && phase === 'ready' ? (
         <NextMatch onContinue={find} onCancel={stay} />
       ) : asked === null ? (
-        <RoomStatus room={room} phase={phase} isStage={stage !== null} />
+        <RoomStatus room={room} phase={phase} isStage={stage !== null} clock={event.data?.clock} />
       ) : (
         <StillThere asked={asked} />
       )}

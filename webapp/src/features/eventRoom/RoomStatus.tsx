@@ -1,3 +1,4 @@
+import type { components } from '@/api/schema';
 import { minutesLeft, roughly, useNow } from '@/shared/events/countdown';
 import { BotBadge } from '@/shared/people/BotBadge';
 import { PersonAvatar } from '@/shared/people/PersonLabel';
@@ -10,16 +11,26 @@ interface RoomStatusProps {
   phase: Room['phase'];
   /** Nobody has a level in the event. */
   isStage: boolean;
+  /** Of the event, once it is known. */
+  clock: Clock | undefined;
 }
 
+type Clock = components['schemas']['QuickMatchClock'];
+
+/** What players are told of the time before they look for an opponent. */
+const CLOCKS: Record<Clock, string> = {
+  turn15: 'Each turn has 15 seconds.',
+  '1+2': 'You have 1 minute for all turns of a game, and 2 seconds more for each move.',
+};
+
 /** What the room is doing, in its current phase. */
-export function RoomStatus({ room, phase, isStage }: RoomStatusProps) {
+export function RoomStatus({ room, phase, isStage, clock }: RoomStatusProps) {
   switch (phase) {
     case 'ready':
       return (
         <>
           <h2>Ready when you are</h2>
-          <p>You will be paired with somebody near your level. Each turn has 15 seconds.</p>
+          <p>{`You will be paired with somebody near your level. ${CLOCKS[clock ?? 'turn15']}`}</p>
         </>
       );
     case 'searching':

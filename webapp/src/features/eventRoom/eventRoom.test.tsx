@@ -114,6 +114,12 @@ describe('the event room', () => {
     await waitFor(() => expect(sent('leaveEventRoom')?.data).toEqual(me));
   });
 
+  it('says how much time players have', async () => {
+    event = someEvent({ clock: '1+2' });
+    await enter();
+    expect(await screen.findByText(/You have 1 minute for all turns of a game/)).toBeInTheDocument();
+  });
+
   it('has no navigation', async () => {
     await enter();
     expect(screen.queryByRole('navigation')).not.toBeInTheDocument();

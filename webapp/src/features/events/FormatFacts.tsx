@@ -1,17 +1,29 @@
 import type { Event } from '@/api/events';
-import { formatName, isStageEvent } from '@/shared/stages/formats';
+import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
+import { eventBoardText, formatName, isStageEvent } from '@/shared/stages/formats';
 
 /** How an event is played, as a part of a list of facts. */
 export function FormatFacts({ event }: { event: Event }) {
   const { maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
-  if (!isStageEvent(event)) return <Fact name="Out after" value={losses(maxLosses)} />;
+  const board = <Fact name="Board" value={eventBoardText(boardSize)} />;
+  const clock = <Fact name="Clock" value={CLOCK_TEXTS[event.clock].label} />;
+  if (!isStageEvent(event)) {
+    return (
+      <>
+        <Fact name="Out after" value={losses(maxLosses)} />
+        {board}
+        {clock}
+      </>
+    );
+  }
   return (
     <>
       <Fact name="Format" value={formatName(event.format)} />
       {event.format === 'swiss' && rounds !== undefined && <Fact name="Rounds" value={String(rounds)} />}
       {event.format === 'roundRobin' && doubleRounds === true && <Fact name="Rounds" value="everybody meets twice" />}
-      {boardSize !== undefined && <Fact name="Board" value={`${boardSize}×${boardSize}`} />}
+      {board}
       {matchGames !== undefined && <Fact name="A match" value={games(matchGames)} />}
+      {clock}
       {event.format === 'knockout' && thirdPlace === true && <Fact name="Third place" value="is played for" />}
     </>
   );

@@ -64,6 +64,7 @@ describe('the page of an event in stage rounds', () => {
       ['Board', '4×4'],
       ['A match', '2 games, a third one at one all'],
       ['Third place', 'is played for'],
+      ['Clock', '15 s a turn'],
     ] as const) {
       expect(about.getByText(term).nextSibling).toHaveTextContent(fact);
     }
@@ -77,9 +78,10 @@ describe('the page of an event in stage rounds', () => {
     expect(screen.getByText('Rounds').nextSibling).toHaveTextContent('5');
     expect(screen.getByText('A match').nextSibling).toHaveTextContent('1 game');
     unmount();
-    event = stageEvent({ format: 'roundRobin', doubleRounds: true });
+    event = stageEvent({ format: 'roundRobin', doubleRounds: true, clock: '1+2' });
     await open();
     expect(screen.getByText('Rounds').nextSibling).toHaveTextContent('everybody meets twice');
+    expect(screen.getByText('Clock').nextSibling).toHaveTextContent('1 min + 2 s');
   });
 
   it.each(['started', 'ended', 'cancelled'] as const)('has its matches once it was %s', async (eventState) => {

@@ -23,6 +23,8 @@ const event: Event = {
   ratedOnOneNetwork: false,
   isPrivate: false,
   format: 'arena',
+  boardSize: 'byLevel',
+  clock: 'turn15',
   signupCount: 1,
   participantCount: 0,
   concluded: false,

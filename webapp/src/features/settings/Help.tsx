@@ -56,7 +56,8 @@ const TOPICS: readonly { question: string; answer: ReactNode }[] = [
       <>
         <p>
           Sign up for an event before it starts; when it is live, enter its room and you are paired with somebody of
-          your level. Each turn lasts 15 seconds by the server&rsquo;s clock.
+          your level. Each turn lasts 15 seconds by the server&rsquo;s clock, unless the event has another clock: then
+          you have a minute for all turns of a game, and 2 seconds more for each move.
         </p>
         <p>
           A win lifts you one level, and boards grow with the levels: 3×3, then 4×4, 5×5 and 6×6. <FreeLimit />

@@ -4,7 +4,8 @@ import { checkInText, hereText } from '@/shared/events/checkIn';
 import { entryLines } from '@/shared/events/entry';
 import { dateTime, timeZone } from '@/shared/events/times';
 import { NameLink } from '@/shared/people/PersonLink';
-import { formatName } from '@/shared/stages/formats';
+import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
+import { eventBoardText, formatName } from '@/shared/stages/formats';
 import { Card } from '@/shared/ui/Card';
 import { useDeskOf } from './deskOf';
 import classes from './EventDetails.module.css';
@@ -83,13 +84,14 @@ function typeText({ eventType, isPrivate, format }: Event): string {
 
 /** How it is played. */
 function FormatFacts({ event }: { event: Event }) {
-  const { format, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
+  const { format, clock, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
   return (
     <>
       <Fact name="Format">{formatName(format)}</Fact>
       {format === 'arena' && <Fact name="Elimination">{elimination(maxLosses)}</Fact>}
       {format === 'swiss' && <Fact name="Rounds">{rounds ?? 'By the number of players'}</Fact>}
-      {boardSize !== undefined && <Fact name="Board">{`${boardSize}×${boardSize}`}</Fact>}
+      <Fact name="Board">{eventBoardText(boardSize)}</Fact>
+      <Fact name="Clock">{CLOCK_TEXTS[clock].label}</Fact>
       {matchGames !== undefined && (
         <Fact name="Match">{matchGames === 1 ? 'One game' : 'Two games, and a third at one all'}</Fact>
       )}

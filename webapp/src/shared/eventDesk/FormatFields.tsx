@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { CLOCK_TEXTS, WISH_CLOCKS } from '@/shared/quickMatch/wish';
 import { FORMATS, formatName, formatSentence } from '@/shared/stages/formats';
 import { Choice } from '@/shared/ui/Choice';
 import classes from './EventFieldset.module.css';
@@ -12,7 +13,7 @@ interface FormatFieldsProps {
 
 /** How an event is played, and the fields of the format that is chosen. */
 export function FormatFields({ form }: FormatFieldsProps) {
-  const { format } = form.values;
+  const { format, clock } = form.values;
   return (
     <>
       <Choice
@@ -24,6 +25,12 @@ export function FormatFields({ form }: FormatFieldsProps) {
         note={eveningNote(form.values)}
       />
       {format === 'arena' ? <MaxLosses form={form} /> : <StageFields form={form} />}
+      <Choice
+        legend="Clock"
+        value={clock}
+        onChange={(value) => form.setFieldValue('clock', value)}
+        options={WISH_CLOCKS.map((each) => ({ value: each, ...CLOCK_TEXTS[each] }))}
+      />
     </>
   );
 }

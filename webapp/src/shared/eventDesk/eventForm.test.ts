@@ -102,6 +102,18 @@ describe('a format', () => {
   });
 });
 
+describe('a clock', () => {
+  it('is sent where it is not that of old, and changed alone', () => {
+    const before = { ...NEW_EVENT, title: 'Cup' };
+    expect(newEvent(before)).not.toHaveProperty('clock');
+    expect(newEvent({ ...before, clock: '1+2' })).toMatchObject({ clock: '1+2' });
+    expect(newEvent({ ...before, format: 'swiss', clock: '1+2' })).toMatchObject({ format: 'swiss', clock: '1+2' });
+    const stored = fieldsOf(anEvent({ clock: '1+2' }));
+    expect(changesBetween(stored, { ...stored, clock: 'turn15' })).toEqual({ clock: 'turn15' });
+    expect(changesBetween(stored, { ...stored, format: 'knockout' })).not.toHaveProperty('clock');
+  });
+});
+
 describe('publishing', () => {
   const ready = { title: 'Cup', startTime: '2026-12-01T10:00:00Z', endTime: '2026-12-01T12:00:00Z' };
 

@@ -1,6 +1,7 @@
 import type { components } from '@/api/schema';
 import type { Event, EventFormat, EventType } from '@/api/events';
 import { counted } from '@/shared/counted';
+import { DEFAULT_WISH } from '@/shared/quickMatch/wish';
 import { visibleError } from '@/shared/visible';
 import { toUtc } from './localTime';
 
@@ -25,6 +26,8 @@ export interface EventFields {
   startTime: string | null;
   endTime: string | null;
   format: EventFormat;
+  /** The time control of all its games. */
+  clock: Schemas['QuickMatchClock'];
   /** Of an arena alone. */
   maxLosses: number;
   /** Of a Swiss; empty: by the number of players. */
@@ -63,6 +66,7 @@ export const NEW_EVENT: EventFields = {
   startTime: null,
   endTime: null,
   format: 'arena',
+  clock: DEFAULT_WISH.clock,
   maxLosses: DEFAULT_MAX_LOSSES,
   rounds: '',
   boardSize: DEFAULT_BOARD_SIZE,
@@ -92,10 +96,11 @@ export function fieldsOf(event: Event): EventFields {
     startTime: startTime ?? null,
     endTime: endTime ?? null,
     format,
+    clock: event.clock,
     // Only an arena counts losses.
     maxLosses: format === 'arena' ? maxLosses : DEFAULT_MAX_LOSSES,
     rounds: rounds ?? '',
-    boardSize: boardSize ?? DEFAULT_BOARD_SIZE,
+    boardSize: boardSize === 'byLevel' ? DEFAULT_BOARD_SIZE : boardSize,
     matchGames: matchGames ?? DEFAULT_MATCH_GAMES,
     thirdPlace: thirdPlace ?? false,
     doubleRounds: doubleRounds ?? false,
@@ -151,6 +156,7 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     eventState: 'drafted',
     ...(startTime === null ? {} : { startTime }),
     ...(endTime === null ? {} : { endTime }),
+    ...(fields.clock === NEW_EVENT.clock ? {} : { clock: fields.clock }),
     ...(format === 'arena' ? {} : { format }),
     ...formatFields(fields),
     ...(maxPlayers === '' ? {} : { maxPlayers }),
@@ -173,6 +179,7 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
     if (at !== null && at !== before[time]) changes[time] = at;
   }
   if (after.eventType !== before.eventType) changes.eventType = after.eventType;
+  if (after.clock !== before.clock) changes.clock = after.clock;
   if (after.format !== before.format) changes.format = after.format;
   const [was, is] = [formatFields(before), formatFields(after)];
   const changed = Object.entries(is).filter(([field, value]) => value !== was[field as keyof FormatFields]);

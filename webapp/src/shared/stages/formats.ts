@@ -45,6 +45,11 @@ export function formatSentence(format: EventFormat): string {
   return FORMAT_TEXTS[format].sentence;
 }
 
+/** The board on which its games begin. */
+export function eventBoardText(boardSize: Event['boardSize']): string {
+  return boardSize === 'byLevel' ? 'Grows with the level' : `${boardSize}×${boardSize}`;
+}
+
 const REASON_TEXTS: Record<MatchReason, string> = {
   played: 'Decided on the board',
   bye: 'Bye: no opponent',

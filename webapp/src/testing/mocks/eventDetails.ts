@@ -1,7 +1,7 @@
 /** The editable fields of an event and the rules for them: docs/behaviour/events.md#fields. */
 
 import type { components } from '@/api/schema';
-import { type BoardSize, isBoardSize } from '@/shared/rules';
+import { isBoardSize } from '@/shared/rules';
 import { visibleError } from '@/shared/visible';
 import { invalid } from './refusal';
 import type { StageSettings } from './stages';
@@ -17,9 +17,10 @@ export interface EventDetails {
   endTime?: string;
   maxLosses?: number;
   ratedOnOneNetwork?: boolean;
+  clock?: Schemas['QuickMatchClock'];
   format?: Schemas['EventFormat'];
   rounds?: number;
-  boardSize?: number;
+  boardSize?: Schemas['EventBoard'];
   matchGames?: number;
   thirdPlace?: boolean;
   doubleRounds?: boolean;
@@ -62,11 +63,17 @@ export function texts(details: EventDetails): Record<string, string> {
     endTime: time(endTime),
     maxLosses: String(maxLosses ?? DEFAULT_MAX_LOSSES),
     ratedOnOneNetwork: String(ratedOnOneNetwork ?? false),
+    clock: clockOf(details),
     stages: JSON.stringify(stagesOf(details) ?? 'arena'),
     maxPlayers: String(details.maxPlayers ?? 0),
     checkInMinutes: String(details.checkInMinutes ?? 0),
     conditions: JSON.stringify(conditionsOf(details)),
   };
+}
+
+/** The time control of its games. */
+export function clockOf({ clock = 'turn15' }: EventDetails): Schemas['QuickMatchClock'] {
+  return clock;
 }
 
 /** What an event asks of those who enter. */
@@ -106,7 +113,7 @@ export function stagesOf(details: EventDetails): StageSettings | undefined {
   return {
     format,
     rounds: format === 'swiss' ? rounds : 0,
-    boardSize: (details.boardSize ?? 3) as BoardSize,
+    boardSize: isBoardSize(details.boardSize) ? details.boardSize : 3,
     matchGames,
     thirdPlace: format === 'knockout' && thirdPlace,
     doubleRounds: format === 'roundRobin' && doubleRounds,
@@ -127,9 +134,16 @@ function staged(details: EventDetails): EventDetails {
   return { ...rest, maxLosses: 0, ...stages };
 }
 
-/** Refuses a size that no board has. */
-export function mustBeBoard(size: number | undefined): void {
-  if (size !== undefined && !isBoardSize(size)) {
+/** Refuses a size that no board has, and one by the level outside an arena. */
+export function mustBeBoard(
+  boardSize: Schemas['EventBoard'] | undefined,
+  format: Schemas['EventFormat'] = 'arena',
+): void {
+  if (boardSize === 'byLevel') {
+    if (format === 'arena') return;
+    throw invalid('boardSize', 'Only in an arena does the board follow from the level.', 'board-by-level');
+  }
+  if (boardSize !== undefined && !isBoardSize(boardSize)) {
     throw invalid('boardSize', 'The board has 3 to 6 rows.', 'board-size');
   }
 }

@@ -69,14 +69,14 @@ export const events: ActionRoutes<'event'> = {
     if (!isPrivate) admin(mock);
     if (eventState !== 'drafted') throw invalid('eventState', 'A new event is a draft; publish it afterwards.');
     const details = listed(mock, plan);
-    mustBeBoard(plan.boardSize);
+    mustBeBoard(plan.boardSize, plan.format);
     const event = isPrivate ? host(mock, details) : mock.events.add(details);
     return { event: told(mock, vouched(mock, event)) };
   },
   update_event: (mock, { eventId, eventState, ...changes }) => {
     const event = directed(mock, eventId);
     const wanted = listed(mock, changes);
-    mustBeBoard(changes.boardSize);
+    mustBeBoard(changes.boardSize, changes.format ?? event.details.format);
     if (!mock.user.isAdmin) {
       const publishes = eventState === 'published' && event.state === 'drafted';
       mustBeHosted(changes);

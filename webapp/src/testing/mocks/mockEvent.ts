@@ -5,6 +5,7 @@ import { typedCode } from '@/shared/events/joinCode';
 import { composed, visibleError } from '@/shared/visible';
 import {
   checked,
+  clockOf,
   conditionsOf,
   copied,
   DEFAULT_MAX_LOSSES,
@@ -132,6 +133,10 @@ export class MockEvent {
   /** Undefined for an arena. */
   get stages(): StageSettings | undefined {
     return stagesOf(this.#details);
+  }
+
+  get clock(): Schemas['QuickMatchClock'] {
+    return clockOf(this.#details);
   }
 
   get #maxLosses(): number {
@@ -427,7 +432,7 @@ export class MockEvent {
 
   #format() {
     const { stages } = this;
-    if (stages === undefined) return { format: 'arena' as const };
+    if (stages === undefined) return { format: 'arena' as const, boardSize: 'byLevel' as const };
     const { format, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = stages;
     return {
       format,
@@ -468,6 +473,7 @@ export class MockEvent {
       ...(endTime === undefined ? {} : { endTime: wireTime(endTime) }),
       maxLosses: this.#maxLosses,
       ratedOnOneNetwork: this.isRatedOnOneNetwork,
+      clock: this.clock,
       ...this.#format(),
       ...(maxPlayers > 0 ? { maxPlayers } : {}),
       ...this.#checkInView(),

@@ -40,7 +40,7 @@ interface Host {
   /** Refuses somebody who is not in the event and misses a condition of entry. */
   mustMeet(event: MockEvent, person: User): void;
   gamesOf(eventId: string): MockGame[];
-  createEventGame(eventId: string, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
+  createEventGame(event: MockEvent, seats: Seat[], level: number, boardSize: BoardSize): MockGame;
   declareVoid(game: MockGame): void;
   decide(game: MockGame): void;
   /** The user loses the game, whether it has started or not. */
@@ -251,11 +251,11 @@ export class MockEvents {
   sampleGame(gameId: string): MockGame | undefined {
     const known = this.#sampleGames.get(gameId);
     if (known !== undefined) return known;
-    for (const { eventId, stage, startsAt } of this.#events) {
+    for (const { eventId, stage, startsAt, clock } of this.#events) {
       const found = stage?.gameOf(gameId);
       if (stage === undefined || found === undefined) continue;
       const event = { eventId, level: 1, turnMs: 0 };
-      const game = new MockGame(gameId, found.seats, stage.settings.boardSize, 'X', event);
+      const game = new MockGame(gameId, found.seats, stage.settings.boardSize, 'X', event, { clock });
       playOut(game, (turn) => turn.userId === found.winner);
       game.backdate(startsAt);
       this.#sampleGames.set(gameId, game);
@@ -575,7 +575,7 @@ export class MockEvents {
       seats,
       open: () => {
         for (const each of seats) event.join(each);
-        const game = this.#host.createEventGame(eventId, seats, 1, stage.settings.boardSize);
+        const game = this.#host.createEventGame(event, seats, 1, stage.settings.boardSize);
         match.games.push({ gameId: game.gameId, winner: undefined });
         this.#sendStandings(event);
         return game;
@@ -616,7 +616,7 @@ export class MockEvents {
   #play(event: MockEvent, seats: [Seat, Seat]): MockGame {
     for (const each of seats) event.join(each);
     const level = Math.min(...seats.map(({ userId }) => event.participants.levelOf(userId)));
-    return this.#host.createEventGame(event.eventId, seats, level, boardSize(level));
+    return this.#host.createEventGame(event, seats, level, boardSize(level));
   }
 
   /** The opponent with the nearest level; the last opponent only if there is nobody else. */

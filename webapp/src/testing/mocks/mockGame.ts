@@ -41,11 +41,11 @@ export interface EventGame {
   eventId: string;
   /** The lower of the two players' levels. */
   level: number;
-  /** The length of a turn, in milliseconds. */
+  /** The length of a turn where every turn has the same, in milliseconds. */
   turnMs: number;
 }
 
-/** What a game outside events is about: quick games are rated or not. */
+/** What a game is about: quick games are rated or not. */
 export interface Terms {
   clock: Schemas['TimeControl'];
   rated?: boolean;
@@ -312,7 +312,7 @@ export class MockGame {
   get turnDeadline(): number | undefined {
     const { turn, event, terms } = this;
     if (turn === undefined || terms.clock === 'none') return undefined;
-    const limit = event?.turnMs ?? (terms.clock === 'turn15' ? CLOCK.turn : this.#timeLeft(turn));
+    const limit = terms.clock === '1+2' ? this.#timeLeft(turn) : (event?.turnMs ?? CLOCK.turn);
     return this.#turnSince + limit;
   }
 
@@ -324,7 +324,7 @@ export class MockGame {
   /** What a player has left for all further turns, as of the turn's start. */
   #timeLeft(seat: Seat): number {
     const mark = this.markOf(seat);
-    const moves = this.#moves.filter(({ symbol }) => symbol === mark).length;
+    const moves = this.#rounds.flatMap((round) => round.moves).filter(({ symbol }) => symbol === mark).length;
     return Math.max(0, CLOCK.base + CLOCK.increment * moves - this.#used(seat));
   }
 

@@ -177,8 +177,9 @@ export class MockServer extends MockAccounts {
       roundPauseMs: this.#pace.roundPause ?? ROUND_PAUSE_MS,
       mustMeet: (event, person) => mustMeet(this, event, person),
       gamesOf: (eventId) => this.gamesOf(eventId),
-      createEventGame: (eventId, seats, level, size) => {
-        const game = this.#add(crypto.randomUUID(), seats, size, 'X', { eventId, level, turnMs: this.#pace.turn });
+      createEventGame: ({ eventId, clock }, seats, level, size) => {
+        const event = { eventId, level, turnMs: this.#pace.turn };
+        const game = this.#add(crypto.randomUUID(), seats, size, 'X', event, { clock });
         // Two simulated players join at once; otherwise the signed-in user still has to join.
         const here = seats.filter(({ userId }) => userId !== this.viewer?.userId);
         if (here.length === 2) setTimeout(() => here.forEach(({ userId }) => this.enter(game, userId)));

@@ -54,7 +54,14 @@ const login = (account: typeof DEMO | typeof DEMO_ADMIN = DEMO) =>
   call('POST', '/api/auth/login', { ...account, isGoogleAccount: false });
 
 /** Operations whose answer is a file that is no JSON have their own tests. */
-const FILES = ['getEventCalendar', 'getSeriesCalendar', 'getEventStandingsFile', 'getEventResultsFile', 'getEventSwissFile', 'exportGames'];
+const FILES = [
+  'getEventCalendar',
+  'getSeriesCalendar',
+  'getEventStandingsFile',
+  'getEventResultsFile',
+  'getEventSwissFile',
+  'exportGames',
+];
 
 /** Operations that return JSON and have no actions. */
 const plain = operations.filter(
@@ -278,6 +285,7 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
     title: ' Spring Cup ',
     eventType: 'closed',
     eventState: 'drafted',
+    clock: '1+2',
     format: 'swiss',
     rounds: 5,
     boardSize: 4,

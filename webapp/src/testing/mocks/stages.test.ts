@@ -462,6 +462,7 @@ describe('a director', () => {
 describe('a plan', () => {
   it.each([
     [{ format: 'knockout', boardSize: 7 }, 'board-size', 'boardSize'],
+    [{ format: 'swiss', boardSize: 'byLevel' }, 'board-by-level', 'boardSize'],
     [{ format: 'roundRobin', matchGames: 3 }, 'match-games', 'matchGames'],
     [{ format: 'swiss', rounds: 33 }, 'rounds', 'rounds'],
   ])('%j is refused: %s', async (plan, code, field) => {
@@ -472,7 +473,11 @@ describe('a plan', () => {
   });
 
   it.each([
-    [{ rounds: 5 }, { format: 'arena', maxLosses: 3 }],
+    [{ rounds: 5 }, { format: 'arena', boardSize: 'byLevel', clock: 'turn15', maxLosses: 3 }],
+    [
+      { boardSize: 'byLevel', clock: '1+2' },
+      { format: 'arena', boardSize: 'byLevel', clock: '1+2' },
+    ],
     [
       { format: 'swiss', thirdPlace: true },
       { format: 'swiss', boardSize: 3, matchGames: 2, maxLosses: 0 },

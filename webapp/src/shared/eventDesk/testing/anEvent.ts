@@ -17,6 +17,8 @@ export function anEvent(over: Partial<Event> = {}): Event {
     ratedOnOneNetwork: false,
     isPrivate: false,
     format: 'arena',
+    boardSize: 'byLevel',
+    clock: 'turn15',
     createdAt: '2026-11-01T00:00:00Z',
     updatedAt: '2026-11-01T00:00:00Z',
     winners: [],
