@@ -57,7 +57,7 @@ fmt: $(MODULES) ## format everything
 e2e: web ## run only the browser tests
 	scripts/test e2e
 
-evening: web ## run a tournament evening with eight browsers, two on bad networks, and a killed server, and games on bad networks (MINUTES=3); pictures in webapp/evening
+evening: web ## run a tournament evening with eight browsers, two on bad networks, and a killed server (MINUTES=3), one of each format in stage rounds, and games on bad networks; pictures in webapp/evening
 	scripts/cargo build --locked --bins
 	rm -rf webapp/evening
 	cd webapp && $(BROWSER) MORPION_EVENING_MINUTES=$(or $(MINUTES),3) MORPION_EVENING_PICTURES=evening npx playwright test evening badNetwork --workers=1 --retries=0; \
@@ -130,7 +130,7 @@ clean: ## remove build output; the dependency cache is kept
 
 ##@ Measurements and screenshots
 
-bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood backup sizing spectators cluster sustained soak cores matchmaker console")
+bench: ## measure the cost of play in the release profile (ARGS="games peers commit idle start crash logs flood backup sizing spectators visitors cluster sustained soak cores matchmaker console")
 	scripts/bench $(ARGS)
 
 lighthouse: web ## run Lighthouse on the entry pages of a release build; needs an idle machine

@@ -2,9 +2,10 @@ import type { Locator, Page, TestInfo } from '@playwright/test';
 import { Appliance } from './appliance';
 import { call, read } from './calls';
 import { expect, newPerson, type Person, test as base } from './fixtures';
+import { FORBIDDEN_TEXTS } from './forbiddenTexts';
 import { takeMoment } from './moments';
 import { Network, saysSending } from './network';
-import { type ForbiddenText, PageMonitor } from './pageMonitor';
+import { PageMonitor } from './pageMonitor';
 
 /**
  * A tournament evening: eight players, half of them on phones, who reload, lose the network, close the tab and open
@@ -44,23 +45,6 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** A lost connection shows for a while, and "Try again" has to work when it is pressed. */
-const FORBIDDEN_TEXTS: readonly ForbiddenText[] = [
-  ['Unexpected Application Error', 0],
-  ['Something went wrong', 0],
-  ['Failed to join event room', 0],
-  ['Failed to initialize game room', 0],
-  ['Failed to join game room', 0],
-  ['Event not found\\.', 0],
-  ['User not authenticated or event ID missing', 0],
-  // There are winners; until they are final the page must not say otherwise.
-  ['Nobody won it\\.', 0],
-  ["^'s turn", 0],
-  ['\\b(undefined|NaN|Invalid Date)\\b', 0],
-  ['Failed to load event', 15_000],
-  ['^Try again$', 15_000],
-  ['Connecting to Game Server\\.\\.\\.', 30_000],
-];
 /** A click has a visible effect within this time. */
 const REACTION_MS = 10_000;
 

@@ -4,7 +4,7 @@
 //! one player, put on disk by the server, and received by the other, who answers at once. The figure to compare is the
 //! server's CPU time a move; how busy the load generator was is printed beside it. A part is one of `games`, `peers`,
 //! `sustained`, `soak`, `cores`, `commit`, `idle`, `start`, `crash`, `logs`, `flood`, `backup`, `sizing`, `spectators`,
-//! `cluster`; without one, all are measured but for `soak`, which takes an hour. Everything happens on 127.0.0.1.
+//! `visitors`, `cluster`; without one, all are measured but for `soak`, which takes an hour. Everything happens on 127.0.0.1.
 
 mod backup;
 mod certificate;
@@ -19,6 +19,7 @@ mod seed;
 mod sizing;
 mod socket;
 mod spectators;
+mod visitors;
 
 use std::{path::Path, process::Command, time::Instant};
 
@@ -37,7 +38,7 @@ const LOAD_CORE: &str = "1";
 /// Games in the store at the second cold start.
 const STORED_GAMES: usize = 100_000;
 
-const PARTS: [&str; 15] = [
+const PARTS: [&str; 16] = [
     "games",
     "peers",
     "sustained",
@@ -52,6 +53,7 @@ const PARTS: [&str; 15] = [
     "backup",
     "sizing",
     "spectators",
+    "visitors",
     "cluster",
 ];
 
@@ -94,6 +96,7 @@ fn main() -> anyhow::Result<()> {
                     "backup" => backup::backup().await?,
                     "sizing" => sizing::sizing().await?,
                     "spectators" => spectators::spectators().await?,
+                    "visitors" => visitors::visitors().await?,
                     "logs" => logs::logs().await?,
                     "flood" => flood::flood().await?,
                     "cluster" => peers::cluster::cluster().await?,

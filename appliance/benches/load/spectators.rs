@@ -32,7 +32,7 @@ struct Plan {
 }
 
 /// With this in the environment all is much smaller: to try the scenario, not to measure.
-const SMALL: &str = "BENCH_SMALL";
+pub const SMALL: &str = "BENCH_SMALL";
 
 /// Moves of a game: a 6×6 board, drawn.
 const MOVES: u32 = LARGE.len() as u32;

@@ -167,7 +167,7 @@ impl Accounts {
         if user.password_hash.is_some() {
             methods.insert(0, ProofMethod::Password);
         }
-        if self.provider.is_some() && !user.providers.is_empty() {
+        if self.providers().next().is_some() && !user.providers.is_empty() {
             methods.push(ProofMethod::Provider);
         }
         methods

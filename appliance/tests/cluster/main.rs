@@ -9,6 +9,7 @@ mod checker;
 mod client;
 mod cluster;
 mod embeds;
+mod directing;
 mod faults;
 mod files;
 mod following;

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type CSSProperties, useId } from 'react';
 import { ruledLine } from '../board/pen';
 import classes from './BracketColumns.module.css';
 import { BracketMatch } from './BracketMatch';
@@ -46,7 +46,11 @@ export function BracketColumns({
         ))}
       </div>
       {third !== undefined && (
-        <div className={classes.third} data-following={followed !== null}>
+        <div
+          className={classes.third}
+          data-following={followed !== null}
+          style={{ '--rounds': rounds.length } as CSSProperties}
+        >
           <Column name="Third place" isShown={isShown(expectedRounds)}>
             <ol className={classes.matches}>
               <li data-followed={isIn(third.pairing, followed)}>{match(third)}</li>
