@@ -334,6 +334,7 @@ impl<'a> Plan<'a> {
                 bots_allowed: None,
                 allow_list: None,
                 check_in_minutes: None,
+                round_times: None,
                 is_private: None,
             })
             .await?;

@@ -41,7 +41,7 @@ use crate::{
 };
 use delivery::Deliveries;
 pub use encryption::BrowserKeys;
-pub use notice::Notice;
+pub use notice::{Notice, PairedRound};
 pub use vapid::VapidKey;
 
 /// Notices that wait; further ones are dropped and counted. Each takes a few reads of the store.

@@ -14,7 +14,7 @@ use std::{collections::HashSet, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_openapi::realtime::{EventReminder, ServerFrame};
-use morpion_rules::{EventId, UserId};
+use morpion_rules::{EventId, UserId, tournament::MATCH_NO_SHOW};
 use morpion_store::{NewsChannel, ReminderKind, ReminderMark, SignupRow, Store, User};
 use parking_lot::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
@@ -26,9 +26,12 @@ use crate::{
     config::Origin,
     connections::{frame::encode, hub::Hub},
     error::CommonError,
-    events::{Events, schedule::Scheduled},
+    events::{
+        Events,
+        schedule::{PairedPlayer, Scheduled},
+    },
     mail::{EmailTemplate, Mailer},
-    push::{Notice, Push},
+    push::{Notice, PairedRound, Push},
 };
 
 /// How often it is looked what is due.
@@ -39,6 +42,9 @@ const SOON: TimeDelta = TimeDelta::minutes(10);
 
 /// Later than this after the start nobody is told of it any more.
 const START_TOLD_FOR: TimeDelta = TimeDelta::minutes(10);
+
+/// Later than this after the begin of a stage round nobody is told of it any more: who is absent has lost the match.
+const ROUND_TOLD_FOR: TimeDelta = TimeDelta::milliseconds(MATCH_NO_SHOW);
 
 /// People who are reminded between two marks: as many may be left out by a crash.
 const PAGE: usize = 100;
@@ -92,6 +98,7 @@ impl Reminders {
         tokio::join!(
             self.run_kinds(&[ReminderKind::Letter]),
             self.run_kinds(&[ReminderKind::CheckIn, ReminderKind::Soon, ReminderKind::Start]),
+            self.run_kinds(&[ReminderKind::Round, ReminderKind::RoundSoon]),
             self.run_news(NewsChannel::Page),
             self.run_news(NewsChannel::Letter),
             self.run_news(NewsChannel::Calendar)
@@ -140,6 +147,14 @@ impl Reminders {
             }
             ReminderKind::Soon => is_within(SOON),
             ReminderKind::Start => event.started_at.is_some_and(|at| now - at < START_TOLD_FOR),
+            // Pages hear of a round by `roundPaired`.
+            ReminderKind::Round | ReminderKind::RoundSoon if !self.push.is_on() => false,
+            ReminderKind::Round => event.round.is_some_and(|round| now - round.starts_at < ROUND_TOLD_FOR),
+            // Who was told as late of the pairing needs no other one.
+            ReminderKind::RoundSoon => event.round.is_some_and(|round| {
+                let is_soon = |at: DateTime<Utc>| now < at && at - now <= SOON;
+                round.fixed_for.is_some_and(is_soon) && round.paired_ahead > SOON
+            }),
         }
     }
 
@@ -209,8 +224,36 @@ impl Reminders {
                     self.tell(audience, &ServerFrame::EventReminder(frame), || notice(event, minutes, is_asked)).await;
                 }
             }
+            ReminderKind::Round | ReminderKind::RoundSoon => {
+                let Audience { reached, .. } = self.audience(users).await?;
+                let round = event.round.map_or(0, |round| round.number);
+                let paired = self.events.paired_players(event.id, round, &reached).await?;
+                self.store.set_reminder_mark(event.id.0, kind, mark, self.clock.wall()).await?;
+                self.tell_paired(event, paired, kind == ReminderKind::RoundSoon).await;
+            }
         }
         Ok(mark)
+    }
+
+    /// Tells players of a stage round whom they play in it; reminded are those alone who do.
+    async fn tell_paired(&self, event: &Scheduled, paired: Vec<PairedPlayer>, is_reminder: bool) {
+        let Some(round) = event.round else { return };
+        for PairedPlayer { user, opponent, board } in paired {
+            if is_reminder && opponent.is_none() {
+                continue;
+            }
+            let notice = PairedRound {
+                event: event.id,
+                title: event.title.clone(),
+                round: round.number,
+                opponent,
+                board,
+                starts_at: round.starts_at,
+                left: (round.starts_at - self.clock.wall()).num_seconds(),
+                is_reminder,
+            };
+            self.push.tell_when_there_is_room(UserId(user), Notice::RoundPaired(notice)).await;
+        }
     }
 
     /// Those of these people who have a page open, and those who can be pushed to.
@@ -258,9 +301,15 @@ impl Reminders {
     }
 }
 
-/// The planned start that this reminder tells people; the one at the start tells none.
+/// The planned start that this reminder tells people; the one at the start tells none. Of a stage round, what tells it from those
+/// before.
 fn told_start(event: &Scheduled, kind: ReminderKind) -> Option<DateTime<Utc>> {
-    event.starts_at.filter(|_| kind != ReminderKind::Start)
+    match kind {
+        ReminderKind::Letter | ReminderKind::CheckIn | ReminderKind::Soon => event.starts_at,
+        ReminderKind::Start => None,
+        ReminderKind::Round => event.round.map(|round| round.paired_at),
+        ReminderKind::RoundSoon => event.round.and_then(|round| round.fixed_for),
+    }
 }
 
 /// Where a reminder of this start goes on: behind those who were told, or with everybody if they were told an earlier start.

@@ -236,6 +236,10 @@ request! {
         /// Minutes before the start at which check-in opens, at most 120; no check-in if absent. Players who have not
         /// checked in when the event starts are not paired; some events still let them join late.
         pub check_in_minutes: Option<u32>,
+        /// Fixed times of the stage rounds after the first, which begins at the start: no round begins before its own, nor before
+        /// the last one has ended. In order, between start and end, at most one for each of these rounds. Those of rounds that are
+        /// not played are ignored; a round without one begins when the last one ended.
+        pub round_times: Option<Vec<Timestamp>>,
         /// Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
         /// absent for an admin's.
         pub is_private: Option<bool>,
@@ -275,6 +279,8 @@ request! {
         pub bots_allowed: Option<bool>,
         /// As in `create_event`; 0 means no check-in.
         pub check_in_minutes: Option<u32>,
+        /// As in `create_event`; an empty list means no fixed times.
+        pub round_times: Option<Vec<Timestamp>>,
     }
 
     /// Gives a private event another join code; the one before is not good any more.
@@ -547,6 +553,8 @@ answer! {
         pub account_age_days: Option<u32>,
         /// Minutes before the start at which check-in opens; absent if there is no check-in.
         pub check_in_minutes: Option<u32>,
+        /// As of `create_event`; absent without fixed times.
+        pub round_times: Option<Vec<Timestamp>>,
         /// How many players have checked in; also absent once the event is over.
         pub checked_in_count: Option<u32>,
         /// Only those on its list enter; absent otherwise.
@@ -644,6 +652,8 @@ answer! {
         pub state: RoundState,
         /// When its games open; absent where it is not paired yet.
         pub starts_at: Option<Timestamp>,
+        /// The fixed time before which a planned round does not begin, also one that is not paired yet; absent for others.
+        pub not_before: Option<Timestamp>,
         pub pairings: Vec<StagePairing>,
     }
 
@@ -923,6 +933,7 @@ impl UpdateEvent {
             allow_list: None,
             bots_allowed: None,
             check_in_minutes: None,
+            round_times: None,
         }
     }
 }

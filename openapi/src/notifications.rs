@@ -44,6 +44,7 @@ answer! {
         pub answer: bool,
         /// One's turn in a game without a time control.
         pub turn: bool,
+        /// Paired in an event: a game is about to begin, or a stage round was paired.
         pub paired: bool,
         /// An event that one signed up for starts.
         pub event: bool,

@@ -248,6 +248,9 @@ impl Event {
             (EventCommand::Extend(end), Phase::Published | Phase::Started { .. }) => {
                 let details = Details { end_time: Some(*end), ..self.details.clone() };
                 details.check_publishable(calendar)?;
+                if details.round_times.last().is_some_and(|last| last >= end) {
+                    return Err(EventRefusal::EndBeforeRounds);
+                }
                 self.details = details;
                 if let Phase::Started { at, .. } = self.phase {
                     self.phase = Phase::Started { at, ends_at: *end };
@@ -332,12 +335,14 @@ impl Event {
         let title: String = self.details.title.chars().take(TITLE_MAX - MARK.len()).collect();
         let is_over = self.details.end_time.is_none_or(|end| end <= now);
         let times = if is_over { (None, None) } else { (self.details.start_time, self.details.end_time) };
+        let round_times = if is_over { vec![] } else { self.details.round_times.clone() };
         let title = format!("{}{MARK}", title.trim_end());
         // Others may come, of whom nobody has said anything.
         let details = Details {
             title,
             start_time: times.0,
             end_time: times.1,
+            round_times,
             rated_on_one_network: false,
             ..self.details.clone()
         };

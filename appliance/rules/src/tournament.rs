@@ -27,6 +27,8 @@ pub const MAX_ENTRANTS: usize = 1_024;
 pub const MAX_ROUND_ROBIN: usize = 16;
 /// Stage rounds of a Swiss at most.
 pub const MAX_SWISS_ROUNDS: u32 = 32;
+/// Stage rounds of a knockout at most: of [`MAX_ENTRANTS`].
+const MAX_KNOCKOUT_ROUNDS: u32 = 10;
 /// Milliseconds after the start of a match at which an absent player has lost it.
 pub const MATCH_NO_SHOW: i64 = 60_000;
 /// Matches in a row that are lost by absence, after which a player is withdrawn.
@@ -51,6 +53,18 @@ impl Format {
         match self {
             Format::Knockout { .. } | Format::Swiss { .. } => MAX_ENTRANTS,
             Format::RoundRobin { .. } => MAX_ROUND_ROBIN,
+        }
+    }
+
+    /// Stage rounds at most, however many enter.
+    pub fn max_rounds(self) -> u32 {
+        const ROUND_ROBIN: u32 = MAX_ROUND_ROBIN as u32 - 1;
+        match self {
+            Format::Knockout { .. } => MAX_KNOCKOUT_ROUNDS,
+            Format::Swiss { rounds: 0 } => MAX_SWISS_ROUNDS,
+            Format::Swiss { rounds } => rounds,
+            Format::RoundRobin { double: false } => ROUND_ROBIN,
+            Format::RoundRobin { double: true } => 2 * ROUND_ROBIN,
         }
     }
 

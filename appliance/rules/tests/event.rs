@@ -26,6 +26,7 @@ fn details() -> Details {
         max_players: None,
         conditions: Conditions::default(),
         check_in_minutes: None,
+        round_times: vec![],
     }
 }
 
@@ -404,6 +405,54 @@ fn an_event_has_a_clock_until_it_starts() {
     assert_eq!(event.apply(&change, START + 1), Err(EventRefusal::CannotEdit));
     assert_eq!(event.details().clock, TimeControl::Increment);
     assert_eq!(event.duplicate(START + 1).details().clock, TimeControl::Increment);
+}
+
+#[test]
+fn rounds_have_fixed_times_in_order_between_start_and_end() {
+    let in_rounds = |format, round_times: &[i64]| Details {
+        stages: Some(Stages { format, match_games: 1, board: BoardSize::MIN }),
+        round_times: round_times.iter().map(|after| START + *after).collect(),
+        ..details()
+    };
+    let swiss = |rounds, times: &[i64]| Event::draft(in_rounds(Format::Swiss { rounds }, times));
+    let length = END - START;
+    let timed = swiss(3, &[1, length - 1]).unwrap();
+    let begins = [1, 2, 3, 4].map(|round| timed.details().round_begins(round));
+    assert_eq!(begins, [None, Some(START + 1), Some(END - 1), None]);
+    assert_eq!(timed.details().round_begins(0), None);
+    assert_eq!(swiss(3, &[1, 2, 3]), Err(EventRefusal::RoundTimesCount));
+    assert_eq!(swiss(1, &[1]), Err(EventRefusal::RoundTimesCount));
+    assert_eq!(swiss(3, &[2, 2]), Err(EventRefusal::RoundTimesOrder));
+    assert_eq!(swiss(3, &[0]), Err(EventRefusal::RoundTimesStart));
+    assert_eq!(swiss(3, &[length]), Err(EventRefusal::RoundTimesEnd));
+    // How many there will be depends on the players.
+    let most = |format| {
+        let fits = |count: i64| Event::draft(in_rounds(format, &(1..=count).collect::<Vec<_>>())).is_ok();
+        (1..40).take_while(|count| fits(*count)).count()
+    };
+    assert_eq!(most(Format::Knockout { third_place: true }), 9);
+    assert_eq!(most(Format::Swiss { rounds: 0 }), 31);
+    assert_eq!([false, true].map(|double| most(Format::RoundRobin { double })), [14, 29]);
+
+    // What they depend on comes later, and is checked then.
+    let untimed = Details { start_time: None, end_time: None, ..in_rounds(Format::Swiss { rounds: 0 }, &[1]) };
+    let mut draft = Event::draft(untimed.clone()).unwrap();
+    let late = Details { start_time: Some(START + 1), end_time: Some(END), ..untimed.clone() };
+    assert_eq!(draft.apply(&EventCommand::Edit(late), START), Err(EventRefusal::RoundTimesStart));
+    let year_10000 = Details { round_times: vec![Millis(253_402_300_800_000)], ..untimed };
+    assert_eq!(Event::draft(year_10000), Err(EventRefusal::RoundTimesEnd));
+    let arena = Details { stages: None, ..in_rounds(Format::Swiss { rounds: 0 }, &[9, 1]) };
+    assert_eq!(Event::draft(arena).unwrap().details().round_times, []);
+
+    // The end stays behind the last round.
+    let mut live = timed;
+    for command in [EventCommand::Publish, EventCommand::Start] {
+        live.apply(&command, START).unwrap();
+    }
+    assert_eq!(live.apply(&EventCommand::Extend(END - 1), START), Err(EventRefusal::EndBeforeRounds));
+    live.apply(&EventCommand::Extend(END + 1), START).unwrap();
+    assert_eq!(live.duplicate(START).details().round_times, live.details().round_times);
+    assert_eq!(live.duplicate(END + 1).details().round_times, []);
 }
 
 const ANN: UserId = UserId(Uuid::from_u128(1));

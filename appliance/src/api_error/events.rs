@@ -70,7 +70,8 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         EventRefusal::EndRequiredToPublish
         | EventRefusal::EndNotAfterStart
         | EventRefusal::EndInThePast
-        | EventRefusal::EndTooFar => Some("endTime"),
+        | EventRefusal::EndTooFar
+        | EventRefusal::EndBeforeRounds => Some("endTime"),
         EventRefusal::Clock => Some("clock"),
         EventRefusal::BoardByLevel => Some("boardSize"),
         EventRefusal::MatchGames => Some("matchGames"),
@@ -82,6 +83,10 @@ fn field(refusal: EventRefusal) -> Option<&'static str> {
         EventRefusal::AccountAge => Some("accountAgeDays"),
         EventRefusal::AllowList => Some("allowList"),
         EventRefusal::CheckInMinutes => Some("checkInMinutes"),
+        EventRefusal::RoundTimesCount
+        | EventRefusal::RoundTimesOrder
+        | EventRefusal::RoundTimesStart
+        | EventRefusal::RoundTimesEnd => Some("roundTimes"),
         _ => None,
     }
 }

@@ -48,6 +48,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         max_players: None,
         conditions: None,
         check_in_minutes: None,
+        round_times: None,
         check_ins_from: None,
         host: None,
         join_code: None,
@@ -85,6 +86,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
         max_players,
         conditions,
         check_in_minutes,
+        round_times,
     } = event.details();
     row.title.clone_from(title);
     row.description.clone_from(description);
@@ -98,6 +100,7 @@ pub fn fill(row: &mut EventRow, event: &Event, now: Millis) {
     row.max_players = max_players.map(i64::from);
     row.conditions = (*conditions != Conditions::default()).then(|| stored_conditions(conditions));
     row.check_in_minutes = check_in_minutes.map(i64::from);
+    row.round_times = (!round_times.is_empty()).then(|| round_times.iter().copied().map(utc).collect());
     row.state = stored_state(event.state());
     let (since, until, concluded) = match event.phase() {
         Phase::Drafted | Phase::Published => (None, None, false),
@@ -147,6 +150,7 @@ pub fn event(row: &EventRow) -> Event {
         max_players: row.max_players.map(count),
         conditions: row.conditions.as_ref().map(conditions).unwrap_or_default(),
         check_in_minutes: row.check_in_minutes.map(count),
+        round_times: row.round_times.iter().flatten().copied().map(millis).collect(),
     };
     Event::restore(details, phase, row.started_at.map(millis))
 }
@@ -263,6 +267,7 @@ mod tests {
                 bots_allowed: true,
             },
             check_in_minutes: Some(30),
+            round_times: vec![Millis(2_000), Millis(3_000)],
         };
         for phase in [
             Phase::Drafted,

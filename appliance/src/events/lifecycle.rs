@@ -53,6 +53,7 @@ pub struct EventChange {
     pub conditions: ConditionsChange,
     /// `Some(None)`: nobody is asked to check in.
     pub check_in_minutes: Option<Option<u32>>,
+    pub round_times: Option<Vec<Millis>>,
     pub state: Option<EventState>,
 }
 
@@ -524,6 +525,7 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         max_players: change.max_players.unwrap_or(details.max_players),
         conditions: change.conditions.applied_to(&details.conditions),
         check_in_minutes: change.check_in_minutes.unwrap_or(details.check_in_minutes),
+        round_times: change.round_times.unwrap_or_else(|| details.round_times.clone()),
     };
     let edit = (edited != *details).then_some(EventCommand::Edit(edited));
     let present = event.state();

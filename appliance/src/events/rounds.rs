@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use morpion_openapi::realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged};
 use morpion_rules::{
-    Millis, UserId,
+    Times, UserId,
     event::{EventCommand, EventState, EventType, UNPAIRED_LIMIT},
     rating::Rating,
     tournament::Side,
@@ -19,7 +19,7 @@ use super::{
     owner::RETRY_AFTER,
     room::ELSEWHERE,
     runtime::EventRuntime,
-    stage::{DueGame, Stage},
+    stage::{DueGame, RoundTime, Stage},
     state::State,
 };
 use crate::{background, error::CommonError};
@@ -28,17 +28,18 @@ use crate::{background, error::CommonError};
 enum Next {
     Begin,
     Pair(Box<Stage>),
-    /// A match needs the id of another game, which is stored before it opens; or somebody was removed.
+    /// A match needs the id of another game, which is stored before it opens; or somebody was removed; or the fixed time of the
+    /// round has come.
     Save(Box<Stage>),
     End,
     Nothing,
 }
 
-fn next(state: &State, now: Millis) -> Next {
+fn next(state: &State, now: Times) -> Next {
     let details = state.event.details();
     let (EventState::Started, true) = (state.event.state(), details.stages.is_some()) else { return Next::Nothing };
     let Some(stage) = &state.stage else {
-        let is_late = state.stage_awaited_since.is_some_and(|since| now >= since + UNPAIRED_LIMIT);
+        let is_late = state.stage_awaited_since.is_some_and(|since| now.steady >= since + UNPAIRED_LIMIT);
         return match state.expected().len() {
             0 | 1 if details.event_type == EventType::Closed || is_late => Next::End,
             0 | 1 => Next::Nothing,
@@ -51,11 +52,15 @@ fn next(state: &State, now: Millis) -> Next {
         return Next::Pair(Box::new(stage));
     }
     let removed = if state.removed > 0 { stage.not_withdrawn(|user| state.is_removed(user)) } else { vec![] };
-    if removed.is_empty() && !stage.lacks_games() {
+    let is_due = stage.is_due(now);
+    if removed.is_empty() && !stage.lacks_games() && !is_due {
         return Next::Nothing;
     }
     let mut stage = Stage::clone(stage);
     stage.reserve_games();
+    if is_due {
+        stage.begin_round(now);
+    }
     for user in removed {
         stage.remove(user);
     }
@@ -68,9 +73,9 @@ impl Events {
         loop {
             let next = {
                 let mut state = runtime.state.lock();
-                let now = self.now();
+                let now = self.times();
                 let is_awaited = state.event.state() == EventState::Started && state.stage.is_none();
-                state.stage_awaited_since = is_awaited.then(|| state.stage_awaited_since.unwrap_or(now));
+                state.stage_awaited_since = is_awaited.then(|| state.stage_awaited_since.unwrap_or(now.steady));
                 next(&state, now)
             };
             match next {
@@ -132,9 +137,10 @@ impl Events {
     /// Pairs the next round, or ends the event where there is none.
     async fn pair_round(&self, runtime: &Arc<EventRuntime>, stage: Stage) -> Result<(), EventError> {
         let ended = stage.number();
-        let (now, pause) = (self.now(), self.options().round_pause);
+        let fixed_for = runtime.state.lock().event.details().round_begins(ended + 1);
+        let time = RoundTime { now: self.now(), pause: self.options().round_pause, fixed_for };
         let (stage, paired) = background::spawn(move || {
-            let paired = stage.with_next_round(now, pause);
+            let paired = stage.with_next_round(time);
             (stage, paired)
         })
         .await

@@ -172,6 +172,7 @@ pub mod tests {
             max_players: None,
             conditions: morpion_rules::event::entry::Conditions::default(),
             check_in_minutes: None,
+            round_times: vec![],
         };
         let mut row = convert::empty_row(EventId(Uuid::from_u128(1)), crate::clock::utc(Millis(0)));
         convert::fill(&mut row, &Event::restore(details, phase, None), Millis(0));

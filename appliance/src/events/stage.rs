@@ -9,7 +9,7 @@ mod verification;
 use std::collections::HashMap;
 
 use morpion_rules::{
-    BoardSize, EndReason, Game, GameId, Mark, Millis, Status, UserId,
+    BoardSize, EndReason, Game, GameId, Mark, Millis, Status, Times, UserId,
     event::Stages,
     standings::WINNERS,
     tournament::{
@@ -52,12 +52,26 @@ struct Round {
     paired_at: Option<Millis>,
     /// When its games open, in play time.
     starts_at: Millis,
+    /// The fixed time before which it does not begin, in calendar time; `None` for a round without one, and once a director
+    /// has begun it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fixed_for: Option<Millis>,
+    /// When that time had come, and the round began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fixed_begin: Option<Begin>,
     /// How many had entered when it was paired.
     entrants: usize,
     /// Who was withdrawn then.
     withdrawn: Vec<Player>,
     /// By match.
     games: Vec<MatchGames>,
+}
+
+/// The begin of a round that was fixed for a time, by both clocks.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Begin {
+    calendar: Millis,
+    steady: Millis,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -103,7 +117,47 @@ pub struct MatchView {
 pub struct RoundView {
     /// In play time; `None` for one that is not paired yet.
     pub starts_at: Option<Millis>,
+    /// The fixed time that it waits for, in calendar time.
+    pub waits_for: Option<Millis>,
     pub matches: Vec<MatchView>,
+}
+
+/// When a round is paired, and when it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct RoundTime {
+    /// In play time.
+    pub now: Millis,
+    /// Until its games open, in milliseconds.
+    pub pause: i64,
+    /// The fixed time before which they do not, in calendar time.
+    pub fixed_for: Option<Millis>,
+}
+
+impl Round {
+    /// The fixed time that it waits for, in calendar time.
+    fn waits_for(&self) -> Option<Millis> {
+        self.fixed_for.filter(|_| self.fixed_begin.is_none())
+    }
+}
+
+/// The round that was paired last, for those who tell its players of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LastRound {
+    /// From 1.
+    pub number: u32,
+    /// In play time, as `starts_at`.
+    pub paired_at: Millis,
+    pub starts_at: Millis,
+    /// The fixed time that it waits for, in calendar time.
+    pub waits_for: Option<Millis>,
+}
+
+/// What a player has in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OwnMatch {
+    /// `None`: a bye.
+    pub opponent: Option<UserId>,
+    pub board: u32,
 }
 
 /// See the module.
@@ -197,6 +251,26 @@ impl Stage {
     /// The number of the last round that was paired, from 1; 0 before.
     pub fn number(&self) -> u32 {
         self.rounds.len() as u32
+    }
+
+    /// `None` before the first round, and for one that an earlier build paired.
+    pub fn last_round(&self) -> Option<LastRound> {
+        let round = self.rounds.last()?;
+        Some(LastRound {
+            number: self.number(),
+            paired_at: round.paired_at?,
+            starts_at: round.starts_at,
+            waits_for: round.waits_for(),
+        })
+    }
+
+    /// What this user has in the last round: a match that is not decided, or a bye; `None` for who is out or not paired.
+    pub fn own_match(&self, user: UserId) -> Option<OwnMatch> {
+        let player = self.tournament.player(user).filter(|player| !self.tournament.entrant(*player).withdrawn)?;
+        let it = self.tournament.rounds.last()?.matches.iter().find(|it| it.players.contains(&Some(player)))?;
+        let opponent = it.players.into_iter().flatten().find(|other| *other != player);
+        let is_ahead = opponent.is_none() || it.outcome.is_none();
+        is_ahead.then(|| OwnMatch { opponent: opponent.map(|other| self.user(other)), board: it.board })
     }
 
     pub fn standings(&self) -> Vec<Standing> {
@@ -329,9 +403,23 @@ impl Stage {
         open.collect()
     }
 
+    /// Whether the fixed time that the last round waits for has come.
+    pub fn is_due(&self, now: Times) -> bool {
+        let has_come = |round: &Round| round.waits_for().is_some_and(|at| now.calendar >= at);
+        !self.paused && self.rounds.last().is_some_and(|round| has_come(round) && now.steady >= round.starts_at)
+    }
+
+    /// Begins the last round, whose fixed time has come: its players have from now on the time to come to it.
+    pub fn begin_round(&mut self, now: Times) {
+        if let Some(round) = self.rounds.last_mut() {
+            round.starts_at = now.steady;
+            round.fixed_begin = Some(Begin { calendar: now.calendar, steady: now.steady });
+        }
+    }
+
     /// Whether the games of the last round may open.
     fn has_begun(&self, round: &Round, now: Millis) -> bool {
-        now >= round.starts_at && (!self.paused || self.is_under_way())
+        now >= round.starts_at && round.waits_for().is_none() && (!self.paused || self.is_under_way())
     }
 
     /// Whether a game of the last round was opened.
@@ -441,19 +529,20 @@ impl Stage {
         }
     }
 
-    /// The tournament with one more round, whose games open after a pause in milliseconds; `None` if it is over. Takes seconds with
-    /// a thousand players.
+    /// The tournament with one more round; `None` if it is over. Takes seconds with a thousand players.
     ///
     /// # Errors
     /// [`PairingError`]: the last round is not decided.
-    pub fn with_next_round(&self, now: Millis, pause: i64) -> Result<Option<Self>, PairingError> {
+    pub fn with_next_round(&self, time: RoundTime) -> Result<Option<Self>, PairingError> {
         let Some(pairings) = self.tournament.pair_next()? else { return Ok(None) };
         let withdrawn = self.tournament.players().filter(|player| self.tournament.entrant(*player).withdrawn).collect();
         let games = pairings.matches.iter().map(|it| self.new_games(it)).collect();
         let mut next = self.clone();
         next.rounds.push(Round {
-            paired_at: Some(now),
-            starts_at: now + pause,
+            paired_at: Some(time.now),
+            starts_at: time.now + time.pause,
+            fixed_for: time.fixed_for,
+            fixed_begin: None,
             entrants: self.tournament.entrants.len(),
             withdrawn,
             games,
@@ -475,6 +564,7 @@ impl Stage {
         let paired = self.rounds.iter().map(Some).chain(std::iter::repeat(None));
         let rounds = self.tournament.plan().into_iter().zip(paired).map(|(pairings, round)| RoundView {
             starts_at: round.map(|round| round.starts_at),
+            waits_for: round.and_then(Round::waits_for),
             matches: pairings
                 .matches
                 .into_iter()
@@ -550,9 +640,22 @@ mod tests {
     fn stage() -> Stage {
         let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 2, board: BoardSize::MIN };
         let stage = Stage::begin(stages, vec![(user(1), 1_600), (user(2), 1_500)], Side::First);
-        let mut stage = stage.with_next_round(NOW, 0).unwrap().unwrap();
+        let time = RoundTime { now: NOW, pause: 0, fixed_for: None };
+        let mut stage = stage.with_next_round(time).unwrap().unwrap();
         stage.opened(0);
         stage
+    }
+
+    /// A round of two players that was paired at 0 and is fixed for this calendar time.
+    fn fixed_for(at: i64) -> Stage {
+        let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 2, board: BoardSize::MIN };
+        let stage = Stage::begin(stages, vec![(user(1), 1_600), (user(2), 1_500)], Side::First);
+        let time = RoundTime { now: Millis(0), pause: 20_000, fixed_for: Some(Millis(at)) };
+        stage.with_next_round(time).unwrap().unwrap()
+    }
+
+    fn times(calendar: i64, steady: i64) -> Times {
+        Times { calendar: Millis(calendar), steady: Millis(steady) }
     }
 
     fn due(stage: &Stage) -> DueGame {
@@ -623,6 +726,66 @@ mod tests {
         after.game_over(&first);
         assert_eq!(due(&after), due(&before), "what was stored before the game is completed by it");
         assert!(Stage::decode(&TournamentText { state: "{}".to_owned(), rounds: vec![] }).is_err());
+    }
+
+    #[test]
+    fn a_round_begins_at_its_fixed_time_by_the_calendar_and_not_before_the_pause() {
+        let mut stage = fixed_for(90_000);
+        let due = |stage: &Stage, steady| stage.due_games(Millis(steady), |_, _| false).len();
+        assert!(!stage.is_due(times(89_999, 89_999)));
+        assert_eq!(due(&stage, 500_000), 0, "only the calendar counts");
+        assert!(!stage.is_due(times(90_000, 19_999)), "the clock was set forward while the pause lasts");
+        stage.pause(true, Millis(0));
+        assert!(!stage.is_due(times(90_000, 90_000)));
+        stage.pause(false, Millis(0));
+        // The clock was set, or the server was down: it is late, and everybody has the same minute to come.
+        let late = times(900_000, 30_000);
+        assert!(stage.is_due(late));
+        stage.begin_round(late);
+        assert!(!stage.is_due(late), "it begins once");
+        let game = stage.due_games(late.steady, |_, _| false)[0];
+        let absence = |now: i64| stage.outcome_of_absence(&game, |_| false, Millis(now));
+        assert!(absence(30_000 + MATCH_NO_SHOW - 1).is_none() && absence(30_000 + MATCH_NO_SHOW).is_some());
+        // The clock is set back.
+        assert_eq!(due(&stage, 30_001), 1);
+    }
+
+    #[test]
+    fn players_of_the_last_round_are_told_of_it_unless_they_are_out_or_it_is_decided() {
+        let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 1, board: BoardSize::MIN };
+        let entrants = (1..=3).map(|number| (user(number.into()), 1_600 - number)).collect();
+        let before = Stage::begin(stages, entrants, Side::First);
+        assert_eq!((before.last_round(), before.own_match(user(1))), (None, None));
+        let time = RoundTime { now: NOW, pause: 20_000, fixed_for: Some(Millis(90_000)) };
+        let mut stage = before.with_next_round(time).unwrap().unwrap();
+        let waits_for = Some(Millis(90_000));
+        let round = LastRound { number: 1, paired_at: NOW, starts_at: NOW + 20_000, waits_for };
+        assert_eq!(stage.last_round(), Some(round));
+        let own = [1, 2, 3].map(|number| stage.own_match(user(number)).unwrap());
+        let bye = own.iter().position(|own| own.opponent.is_none()).unwrap();
+        let playing: Vec<usize> = (0..3).filter(|index| *index != bye).collect();
+        assert_eq!(own[playing[0]].opponent, Some(user(playing[1] as u128 + 1)));
+        assert_eq!(own[playing[0]].board, own[playing[1]].board);
+        assert_eq!(stage.own_match(user(4)), None);
+        stage.remove(user(playing[0] as u128 + 1));
+        assert_eq!([0, 1].map(|at| stage.own_match(user(playing[at] as u128 + 1))), [None, None]);
+        assert!(stage.own_match(user(bye as u128 + 1)).is_some());
+    }
+
+    #[test]
+    fn a_fixed_time_is_stored_with_its_round() {
+        let stored = |stage: &Stage| {
+            let (state, rounds) = stage.encode(1).unwrap();
+            let rounds = rounds.into_iter().map(|(_, round)| round).collect();
+            Stage::decode(&TournamentText { state, rounds }).unwrap()
+        };
+        let mut stage = stored(&fixed_for(90_000));
+        assert_eq!(stage.views()[0].waits_for, Some(Millis(90_000)));
+        stage.begin_round(times(90_001, 90_001));
+        let stage = stored(&stage);
+        assert_eq!(stage.views()[0].waits_for, None);
+        assert_eq!(stage.views()[0].starts_at, Some(Millis(90_001)));
+        assert!(!fixed_for(1).encode(1).unwrap().1[0].1.contains("fixed_begin"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::{
     Events,
     error::EventError,
     runtime::EventRuntime,
-    stage::{DirectorAct, MatchView, Stage},
+    stage::{DirectorAct, MatchView, RoundView, Stage},
     state::State,
 };
 use crate::{
@@ -39,6 +39,8 @@ pub struct StageRoundView {
     pub progress: RoundProgress,
     /// In calendar time; `None` for one that is not paired yet.
     pub starts_at: Option<DateTime<Utc>>,
+    /// The fixed time of one that has not begun, in calendar time.
+    pub not_before: Option<DateTime<Utc>>,
     pub matches: Vec<MatchView>,
 }
 
@@ -95,10 +97,10 @@ fn tournament(runtime: &EventRuntime) -> Option<(Arc<Stage>, EntrantsView)> {
     Some((stage, entrants))
 }
 
-fn progress(starts_at: Option<Millis>, matches: &[MatchView], now: Millis) -> RoundProgress {
-    match starts_at {
-        Some(_) if matches.iter().all(|it| it.pairing.outcome.is_some()) => RoundProgress::Ended,
-        Some(at) if at <= now => RoundProgress::Playing,
+fn progress(round: &RoundView, now: Millis) -> RoundProgress {
+    match round.starts_at {
+        Some(_) if round.matches.iter().all(|it| it.pairing.outcome.is_some()) => RoundProgress::Ended,
+        Some(at) if at <= now && round.waits_for.is_none() => RoundProgress::Playing,
         _ => RoundProgress::Planned,
     }
 }
@@ -116,11 +118,21 @@ impl Events {
         let is_asked = |it: &MatchView| {
             user.is_none_or(|user| it.pairing.players.iter().flatten().any(|player| entrants.user(*player) == user))
         };
-        let rounds = stage.views().into_iter().map(|mut round| {
-            let progress = progress(round.starts_at, &round.matches, now);
+        let details = runtime.state.lock().event.details().clone();
+        let rounds = (1..).zip(stage.views()).map(|(number, mut round)| {
+            let progress = progress(&round, now);
             round.matches.retain(is_asked);
-            let starts_at = round.starts_at.map(|at| utc(at + calendar));
-            StageRoundView { progress, starts_at, matches: round.matches }
+            let not_before = match round.starts_at {
+                Some(_) => round.waits_for,
+                None => details.round_begins(number),
+            };
+            let starts_at = round.starts_at.map(|at| not_before.unwrap_or_default().max(at + calendar));
+            StageRoundView {
+                progress,
+                starts_at: starts_at.map(utc),
+                not_before: not_before.map(utc),
+                matches: round.matches,
+            }
         });
         let rounds = rounds.collect();
         Ok(RoundsView { rounds, entrants, expected_rounds: stage.tournament().expected_rounds() })

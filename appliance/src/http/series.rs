@@ -155,6 +155,7 @@ impl SeriesResource {
             ("template.eventState", template.event_state.is_some()),
             ("template.startTime", template.start_time.is_some()),
             ("template.endTime", template.end_time.is_some()),
+            ("template.roundTimes", template.round_times.is_some()),
             ("template.isPrivate", template.is_private.is_some()),
         ];
         if let Some((field, _)) = set.into_iter().find(|(_, is_set)| *is_set) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
-use morpion_rules::{EventId, GameId, UserId};
+use morpion_rules::{EventId, GameId, UserId, tournament::MATCH_NO_SHOW};
 use morpion_store::PushSettings;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -36,10 +36,50 @@ pub enum Notice {
     EventSoon { event: EventId, title: String, starts_at: DateTime<Utc>, minutes: u32, check_in: bool },
     /// It has started.
     EventStarted { event: EventId, title: String },
+    /// They are paired in a stage round of an event, or have a bye.
+    RoundPaired(PairedRound),
     /// What became of an event that they signed up for, or of their part in it; how long that is of use.
     EventNews { event: EventId, title: String, text: String, at: DateTime<Utc>, life: Duration },
     /// They asked to see one.
     Test,
+}
+
+/// A stage round, as one of its players is told of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairedRound {
+    pub event: EventId,
+    /// Of the event.
+    pub title: String,
+    /// From 1.
+    pub round: u32,
+    /// `None`: a bye.
+    pub opponent: Option<String>,
+    pub board: u32,
+    pub starts_at: DateTime<Utc>,
+    /// Seconds until then; 0 or less where it has begun.
+    pub left: i64,
+    /// They were told before, and it begins soon.
+    pub is_reminder: bool,
+}
+
+impl PairedRound {
+    /// How long it is of use: until whoever is absent has lost the match.
+    fn life(&self) -> Duration {
+        let seconds = self.left.saturating_add(MATCH_NO_SHOW / 1_000).max(1).unsigned_abs();
+        Duration::from_secs(seconds).min(DAY)
+    }
+
+    fn text(&self) -> String {
+        let Self { round, board, left, .. } = self;
+        let Some(opponent) = &self.opponent else { return format!("Round {round}: you have a bye.") };
+        let begins = match left {
+            ..60 => "It is about to begin.".to_owned(),
+            60..120 => "It begins in a minute.".to_owned(),
+            120..3_600 => format!("It begins in {} minutes.", left / 60),
+            _ => format!("It begins on {}.", self.starts_at.format("%-d %B %Y, %H:%M UTC")),
+        };
+        format!("Round {round}: you play {} on board {board}. {begins}", short(opponent))
+    }
 }
 
 /// How soon a push service wakes a device (RFC 8030, 5.3).
@@ -76,7 +116,7 @@ impl Notice {
             Self::Invitation { .. } => settings.invitation,
             Self::Answer { .. } => settings.answer,
             Self::Turn { .. } => settings.turn,
-            Self::Paired { .. } => settings.paired,
+            Self::Paired { .. } | Self::RoundPaired(_) => settings.paired,
             Self::EventSoon { .. } | Self::EventStarted { .. } | Self::EventNews { .. } => settings.event,
             Self::Test => true,
         }
@@ -89,7 +129,11 @@ impl Notice {
             | Self::Answer { from, .. }
             | Self::Turn { from, .. }
             | Self::Paired { from, .. } => Some(*from),
-            Self::EventSoon { .. } | Self::EventStarted { .. } | Self::EventNews { .. } | Self::Test => None,
+            Self::EventSoon { .. }
+            | Self::EventStarted { .. }
+            | Self::RoundPaired(_)
+            | Self::EventNews { .. }
+            | Self::Test => None,
         }
     }
 
@@ -100,6 +144,7 @@ impl Notice {
             Self::Paired { .. } => PAIRED_LIFE,
             Self::EventSoon { minutes, .. } => Duration::from_secs(60 * u64::from(*minutes)),
             Self::EventStarted { .. } => Duration::from_secs(15 * 60),
+            Self::RoundPaired(paired) => paired.life(),
             Self::EventNews { life, .. } => *life,
             Self::Test => Duration::from_secs(60),
         }
@@ -138,6 +183,10 @@ impl Notice {
                 return format!("{kind} {} {}", starts_at.timestamp(), self.tag());
             }
             Self::EventStarted { .. } => "started",
+            Self::RoundPaired(PairedRound { round, is_reminder, .. }) => {
+                let kind = if *is_reminder { "round soon" } else { "round" };
+                return format!("{kind} {round} {}", self.tag());
+            }
             // Each is told.
             Self::EventNews { at, .. } => return format!("news {} {}", at.timestamp_millis(), self.tag()),
             Self::Test => "test",
@@ -152,9 +201,10 @@ impl Notice {
             | Self::Answer { game, .. }
             | Self::Turn { game, .. }
             | Self::Paired { game, .. } => game.0.to_string(),
-            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } | Self::EventNews { event, .. } => {
-                event.0.to_string()
-            }
+            Self::EventSoon { event, .. }
+            | Self::EventStarted { event, .. }
+            | Self::RoundPaired(PairedRound { event, .. })
+            | Self::EventNews { event, .. } => event.0.to_string(),
             Self::Test => "test".to_owned(),
         }
     }
@@ -183,13 +233,15 @@ impl Notice {
                 (short(title), if *check_in { format!("Check in now. {starts}") } else { starts })
             }
             Self::EventStarted { title, .. } => (short(title), "It has started. Come and play!".to_owned()),
+            Self::RoundPaired(paired) => (short(&paired.title), paired.text()),
             Self::EventNews { title, text, .. } => (short(title), text.clone()),
             Self::Test => ("Test notification".to_owned(), "Notifications work on this device.".to_owned()),
         };
         let to = match self {
-            Self::EventSoon { event, .. } | Self::EventStarted { event, .. } | Self::EventNews { event, .. } => {
-                format!("/app/events/view/{event}")
-            }
+            Self::EventSoon { event, .. }
+            | Self::EventStarted { event, .. }
+            | Self::RoundPaired(PairedRound { event, .. })
+            | Self::EventNews { event, .. } => format!("/app/events/view/{event}"),
             // Somebody who declined waits nowhere.
             Self::Answer { accepted: false, .. } => "/app/home".to_owned(),
             Self::Test => "/app/setting/notifications".to_owned(),
@@ -230,6 +282,16 @@ mod tests {
                 check_in: false,
             },
             Notice::EventStarted { event, title: title.clone() },
+            Notice::RoundPaired(PairedRound {
+                event,
+                title: title.clone(),
+                round: 3,
+                opponent: Some(title.clone()),
+                board: 2,
+                starts_at: DateTime::UNIX_EPOCH,
+                left: 90,
+                is_reminder: false,
+            }),
             Notice::EventNews {
                 event,
                 title,
@@ -256,6 +318,32 @@ mod tests {
     }
 
     #[test]
+    fn a_paired_round_says_whom_one_plays_and_when() {
+        let paired = |opponent: Option<&str>, left| PairedRound {
+            event: EventId(Uuid::new_v4()),
+            title: "Cup".to_owned(),
+            round: 3,
+            opponent: opponent.map(str::to_owned),
+            board: 2,
+            starts_at: DateTime::UNIX_EPOCH,
+            left,
+            is_reminder: false,
+        };
+        for (opponent, left, text) in [
+            (Some("Bea"), -5, "Round 3: you play Bea on board 2. It is about to begin."),
+            (Some("Bea"), 60, "Round 3: you play Bea on board 2. It begins in a minute."),
+            (Some("Bea"), 3_599, "Round 3: you play Bea on board 2. It begins in 59 minutes."),
+            (Some("Bea"), 3_600, "Round 3: you play Bea on board 2. It begins on 1 January 1970, 00:00 UTC."),
+            (None, 60, "Round 3: you have a bye."),
+        ] {
+            assert_eq!(paired(opponent, left).text(), text);
+        }
+        assert_eq!(paired(None, 20).life(), Duration::from_secs(80));
+        assert_eq!(paired(None, -90).life(), Duration::from_secs(1));
+        assert_eq!(paired(None, i64::MAX).life(), DAY);
+    }
+
+    #[test]
     fn presses_lead_to_pages_of_the_app_and_names_nowhere() {
         for notice in all("../../evil?x=https://example.org") {
             let to = notice.message().to;
@@ -269,7 +357,7 @@ mod tests {
         let notices = all("Ada");
         let topics: Vec<_> = notices.iter().map(Notice::topic).collect();
         assert!(topics[..5].iter().all(|topic| *topic == topics[0]));
-        assert_eq!((&topics[5], &topics[5]), (&topics[6], &topics[7]));
+        assert!(topics[5..9].iter().all(|topic| *topic == topics[5]));
         assert_ne!(topics[0], topics[5]);
         let mut keys: Vec<_> = notices.iter().map(Notice::key).collect();
         keys.dedup();

@@ -82,6 +82,8 @@ pub struct EventRow {
     pub conditions: Option<ConditionsRow>,
     /// Minutes before the start from which one can check in.
     pub check_in_minutes: Option<i64>,
+    /// Before which the second stage round and those after it do not begin; `None` where none has a time.
+    pub round_times: Option<Vec<DateTime<Utc>>>,
     /// Who checked in before is to do so again, in play time: it was moved.
     pub check_ins_from: Option<DateTime<Utc>>,
     /// Whose private event it is; `None` for a public one.

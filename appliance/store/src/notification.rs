@@ -115,6 +115,10 @@ pub enum ReminderKind {
     Soon,
     /// The push at the start.
     Start,
+    /// The push when a stage round was paired.
+    Round,
+    /// The push some minutes before a stage round with a fixed time.
+    RoundSoon,
 }
 
 impl ReminderKind {
@@ -124,6 +128,8 @@ impl ReminderKind {
             Self::CheckIn => "check_in",
             Self::Soon => "soon",
             Self::Start => "start",
+            Self::Round => "round",
+            Self::RoundSoon => "round_soon",
         }
     }
 }
@@ -131,7 +137,8 @@ impl ReminderKind {
 /// How far a reminder has gone out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, SurrealValue)]
 pub struct ReminderMark {
-    /// The planned start that people are told. Absent for the reminder at the start, and in marks of earlier versions.
+    /// The planned start that people are told; of a stage round its fixed time, or when it was paired. Absent for the reminder at
+    /// the start, and in marks of earlier versions.
     pub start: Option<DateTime<Utc>>,
     /// Everybody with an id up to this one was told.
     pub after: Option<Uuid>,

@@ -27,6 +27,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         max_players: None,
         conditions: None,
         check_in_minutes: None,
+        round_times: None,
         check_ins_from: None,
         host: None,
         join_code: None,

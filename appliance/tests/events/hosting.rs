@@ -81,6 +81,7 @@ fn plan() -> Details {
         max_players: None,
         conditions: Conditions::default(),
         check_in_minutes: None,
+        round_times: vec![],
     }
 }
 

@@ -29,6 +29,7 @@ mod receiver;
 mod rematches;
 mod restart;
 mod roles;
+mod round_times;
 mod schedule;
 mod school;
 mod seen;

@@ -11,6 +11,7 @@ mod news;
 mod process;
 mod reminders;
 mod restarts;
+mod rounds;
 mod settings;
 #[path = "../play/socket.rs"]
 #[allow(dead_code, reason = "shared with the tests of play, which need more of it")]

@@ -332,6 +332,9 @@ pub struct CreateEvent {
     /// Open check-in this many minutes before the start; players who do not check in are not paired; 0: none
     #[arg(long, value_name = "MINUTES")]
     pub check_in: Option<u32>,
+    /// Before which the second round and those after it do not begin, UTC: 20:30,21:00 or +1d; '' for none
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "TIMES")]
+    pub round_times: Option<Vec<String>>,
     #[command(flatten)]
     pub entry: TheEntry,
     #[command(flatten)]
@@ -369,6 +372,9 @@ pub struct EditEvent {
     /// Open check-in this many minutes before the start; players who do not check in are not paired; 0: none
     #[arg(long, value_name = "MINUTES")]
     pub check_in: Option<u32>,
+    /// Before which the second round and those after it do not begin, UTC: 20:30,21:00 or +1d; '' for none
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "TIMES")]
+    pub round_times: Option<Vec<String>>,
     #[command(flatten)]
     pub entry: TheEntry,
     #[command(flatten)]

@@ -255,6 +255,7 @@ impl Script {
             double_rounds: event.format.double,
             max_players: event.max_players.filter(|most| *most > 0),
             check_in_minutes: event.check_in,
+            round_times: round_times(event.round_times.as_deref())?.filter(|times| !times.is_empty()),
             min_rating: event.entry.min_rating,
             max_rating: event.entry.max_rating,
             min_games: event.entry.min_games,
@@ -285,6 +286,7 @@ impl Script {
             double_rounds: event.format.double,
             max_players: event.max_players,
             check_in_minutes: event.check_in,
+            round_times: round_times(event.round_times.as_deref())?,
             min_rating: event.entry.min_rating,
             max_rating: event.entry.max_rating,
             min_games: event.entry.min_games,
@@ -320,6 +322,14 @@ impl Script {
 /// When an event is to begin or end.
 fn moment_of(typed: Option<&str>) -> Result<Option<morpion_openapi::Timestamp>, CommandError> {
     typed.map(|typed| time::parse(typed, time::now()).map_err(super::invalid)).transpose()
+}
+
+/// The typed times of the rounds; `None` where nothing was said of them.
+fn round_times(typed: Option<&[String]>) -> Result<Option<Vec<morpion_openapi::Timestamp>>, CommandError> {
+    let Some(typed) = typed else { return Ok(None) };
+    let typed = typed.iter().map(|one| one.trim()).filter(|one| !one.is_empty());
+    let times = typed.map(|one| time::parse(one, time::now()).map_err(super::invalid));
+    times.collect::<Result<_, _>>().map(Some)
 }
 
 pub(super) fn table(events: &[Event]) -> String {
@@ -368,6 +378,9 @@ pub(super) fn facts(event: &Event) -> String {
         None => table.fact("max losses", &event.max_losses.to_string()),
     }
     table.fact("clock", clock_text(event.clock));
+    for (round, at) in (2..).zip(event.round_times.iter().flatten()) {
+        table.fact(&format!("round {round}"), &format!("not before {at}"));
+    }
     if event.paused == Some(true) {
         table.fact("paused", "yes");
     }

@@ -109,6 +109,7 @@ fn created(series: &args::CreateSeries) -> CreateSeries {
             event_state: None,
             start_time: None,
             end_time: None,
+            round_times: None,
             max_losses: series.max_losses,
             rated_on_one_network: None,
             clock: series.format.clock,

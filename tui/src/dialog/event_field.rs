@@ -28,6 +28,8 @@ pub enum Field {
     /// Of a round robin.
     Twice,
     Clock,
+    /// Of all formats but the arena; empty: a round begins when the last one ended.
+    RoundTimes,
     Bots,
     OneNetwork,
     /// Empty: as many as the server allows.
@@ -54,7 +56,7 @@ const FORMATS: &[&str] = &[
 ];
 
 impl Field {
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Title,
         Self::Description,
         Self::Prize,
@@ -69,6 +71,7 @@ impl Field {
         Self::ThirdPlace,
         Self::Twice,
         Self::Clock,
+        Self::RoundTimes,
         Self::Bots,
         Self::OneNetwork,
         Self::MaxPlayers,
@@ -96,6 +99,7 @@ impl Field {
             Self::ThirdPlace => "Third place",
             Self::Twice => "Twice",
             Self::Clock => "Clock",
+            Self::RoundTimes => "Later rounds",
             Self::Bots => "Bots",
             Self::OneNetwork => "Rate one network",
             Self::MaxPlayers => "Players at most",
@@ -125,6 +129,7 @@ impl Field {
             Self::ThirdPlace => "thirdPlace",
             Self::Twice => "doubleRounds",
             Self::Clock => "clock",
+            Self::RoundTimes => "roundTimes",
             Self::Bots => "botsAllowed",
             Self::OneNetwork => "ratedOnOneNetwork",
             Self::MaxPlayers => "maxPlayers",
@@ -161,6 +166,7 @@ impl Field {
             Self::ThirdPlace => "yes: those who lost the semi-finals meet",
             Self::Twice => "yes: everybody meets everybody twice",
             Self::Clock => "Space changes it: the time that players have in each game",
+            Self::RoundTimes => "Not before, in UTC: 20:30, 21:00; empty: when the last one ended",
             Self::Bots => "yes: bots may enter; games between a person and a bot are not rated",
             Self::OneNetwork => {
                 "Space changes it: yes if you know that players who share a network are different people"
@@ -179,7 +185,7 @@ impl Field {
     pub fn suits(self, format: EventFormat) -> bool {
         match self {
             Self::MaxLosses => format == EventFormat::Arena,
-            Self::Board | Self::MatchGames => format != EventFormat::Arena,
+            Self::Board | Self::MatchGames | Self::RoundTimes => format != EventFormat::Arena,
             Self::Rounds => format == EventFormat::Swiss,
             Self::ThirdPlace => format == EventFormat::Knockout,
             Self::Twice => format == EventFormat::RoundRobin,
@@ -201,7 +207,7 @@ impl Field {
     }
 }
 
-/// Names separated by commas.
+/// What is separated by commas: names, or times.
 pub fn names(list: &str) -> Vec<String> {
     list.split(',').map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()).collect()
 }

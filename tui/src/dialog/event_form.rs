@@ -144,6 +144,16 @@ impl EventForm {
         time::parse(&typed, now).map_err(|why| self.errors.insert(field.name(), why)).ok()
     }
 
+    /// The times in a field, separated by commas.
+    fn moments(&mut self, field: Field, now: i64) -> Vec<Timestamp> {
+        let typed = names(self.input(field).text());
+        let moments: Result<Vec<Timestamp>, String> = typed.iter().map(|one| time::parse(one, now)).collect();
+        moments.unwrap_or_else(|why| {
+            self.errors.insert(field.name(), why);
+            vec![]
+        })
+    }
+
     fn submit(&mut self, now: i64) -> Option<Call> {
         if self.sent.is_some() {
             return None;
@@ -152,6 +162,10 @@ impl EventForm {
         self.refusal = None;
         let (start_time, end_time) = (self.moment(Field::Start, now), self.moment(Field::End, now));
         let format = self.format();
+        let round_times = match Field::RoundTimes.suits(format) {
+            true => self.moments(Field::RoundTimes, now),
+            false => vec![],
+        };
         let max_losses = self.input(Field::MaxLosses).text().trim().parse();
         if max_losses.is_err() && Field::MaxLosses.suits(format) {
             self.errors.insert(Field::MaxLosses.name(), "Please enter a number: 0, 1, 2, …".to_owned());
@@ -191,6 +205,7 @@ impl EventForm {
         let third_place = changed(Field::ThirdPlace).then(|| is_yes(Field::ThirdPlace));
         let double_rounds = changed(Field::Twice).then(|| is_yes(Field::Twice));
         let clock = self.clock().filter(|_| changed(Field::Clock));
+        let round_times = changed(Field::RoundTimes).then_some(round_times);
         let bots_allowed = changed(Field::Bots).then(|| is_yes(Field::Bots));
         let rated_on_one_network = changed(Field::OneNetwork).then(|| is_yes(Field::OneNetwork));
         let asked = |field| figure(self.input(field).text()).filter(|_| changed(field));
@@ -221,6 +236,7 @@ impl EventForm {
                 account_age_days: asked(Field::AccountAge).filter(|days| *days > 0),
                 allow_list: listed.filter(|names| !names.is_empty()),
                 check_in_minutes: asked(Field::CheckIn).filter(|minutes| *minutes > 0),
+                round_times: round_times.filter(|times| !times.is_empty()),
                 is_private: None,
             }
             .into(),
@@ -250,6 +266,7 @@ impl EventForm {
                     account_age_days: asked(Field::AccountAge),
                     allow_list: listed,
                     check_in_minutes: asked(Field::CheckIn),
+                    round_times,
                     ..UpdateEvent::of(event.event_id)
                 }
                 .into()
@@ -325,6 +342,10 @@ fn written(event: &Event, field: Field) -> String {
         Field::Rounds => event.rounds.map(|rounds| rounds.to_string()),
         Field::ThirdPlace => event.third_place.map(yes),
         Field::Twice => event.double_rounds.map(yes),
+        Field::RoundTimes => event.round_times.as_ref().map(|times| {
+            let times: Vec<String> = times.iter().copied().map(time::minute).collect();
+            times.join(", ")
+        }),
         Field::Bots => Some(yes(event.bots_allowed == Some(true))),
         Field::OneNetwork => Some(yes(event.rated_on_one_network)),
         Field::MaxPlayers => event.max_players.map(|most| most.to_string()),

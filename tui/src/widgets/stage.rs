@@ -135,7 +135,10 @@ pub fn progress(round: &StageRound, is_paused: bool, now: i64) -> String {
     let left = round.starts_at.map_or(0, |at| at.as_millis() - now);
     match (round.state, round.starts_at) {
         (RoundState::Ended, _) => "all matches are decided".to_owned(),
-        (_, None) => "not paired yet".to_owned(),
+        (_, None) => match round.not_before.map(|at| at.as_millis() - now) {
+            Some(left) if left > 0 => format!("not paired yet, begins {} or later", until(left)),
+            _ => "not paired yet".to_owned(),
+        },
         (_, Some(_)) if is_paused && !is_begun => "begins when the event is resumed".to_owned(),
         (_, Some(_)) if left > 0 => format!("games open {}", until(left)),
         (_, Some(_)) => {
@@ -314,6 +317,7 @@ mod tests {
             round: 1,
             state: RoundState::Playing,
             starts_at: None,
+            not_before: None,
             pairings: vec![won(1, &[1, 4], 4), pairing(2, &[2, 3])],
         };
         let awaited = |text: &str| Seat::Awaited(text.to_owned());

@@ -322,6 +322,7 @@ pub fn event(number: u32, event_state: EventState) -> morpion_openapi::event::Ev
         allow_list: None,
         bots_allowed: None,
         check_in_minutes: None,
+        round_times: None,
         checked_in_count: None,
         is_private: false,
         host: None,

@@ -193,6 +193,10 @@ async fn events_are_created_and_edited_with_a_format() {
         ),
         (&["--format", "knockout", "--third-place"], json!({ "format": "knockout", "thirdPlace": true })),
         (&["--format", "roundRobin", "--double"], json!({ "format": "roundRobin", "doubleRounds": true })),
+        (
+            &["--format", "knockout", "--round-times", "2027-05-01 20:00, 2027-05-02 20:00"],
+            json!({ "format": "knockout", "roundTimes": ["2027-05-01T20:00:00Z", "2027-05-02T20:00:00Z"] }),
+        ),
         (&["--format", "arena", "--max-losses", "1"], json!({ "format": "arena", "maxLosses": 1 })),
         (&["--board", "byLevel", "--clock", "1+2"], json!({ "boardSize": "byLevel", "clock": "1+2" })),
     ] {
@@ -208,6 +212,9 @@ async fn events_are_created_and_edited_with_a_format() {
     let (code, _, error) = run(&url, &["events", "edit", &id, "--rounds", "0", "--third-place", "false"]).await;
     assert_eq!(code, 0, "{error}");
     assert_eq!(server.called("update_event"), [json!({ "eventId": id, "rounds": 0, "thirdPlace": false })]);
+    let (code, _, error) = run(&url, &["events", "edit", &id, "--round-times", ""]).await;
+    assert_eq!(code, 0, "{error}");
+    assert_eq!(server.called("update_event")[1], json!({ "eventId": id, "roundTimes": [] }));
     let (code, _, error) = run(&url, &["events", "create", "--title", "Cup", "--format", "league"]).await;
     assert!(code == 2 && error.contains("one of arena, knockout, swiss, roundRobin is wanted"), "{error}");
     let (code, _, error) = run(&url, &["events", "create", "--title", "Cup", "--board", "big"]).await;

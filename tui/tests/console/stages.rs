@@ -75,7 +75,7 @@ fn played(board: u32, seeds: &[u32], games: &[u32], winner: u32) -> StagePairing
 
 fn round(round: u32, state: RoundState, seconds: Option<i64>, pairings: Vec<StagePairing>) -> StageRound {
     let starts_at = seconds.map(|seconds| Timestamp::from_millis(START + seconds * 1_000));
-    StageRound { round, state, starts_at, pairings }
+    StageRound { round, state, starts_at, not_before: None, pairings }
 }
 
 pub fn stage_event(format: EventFormat, state: EventState) -> Event {
@@ -280,10 +280,17 @@ fn a_round_says_how_far_it_is() {
     let first = |state, seconds| round(1, state, seconds, vec![pairing(1, &[1, 2], &[], None)]);
     let paused = Event { paused: Some(true), ..stage_event(EventFormat::Swiss, EventState::Started) };
     let event = stage_event(EventFormat::Swiss, EventState::Started);
+    let not_before = |seconds: i64| {
+        let at = Timestamp::from_millis(START + seconds * 1_000);
+        StageRound { not_before: Some(at), ..first(RoundState::Planned, None) }
+    };
+    let (fixed, late) = (not_before(90), not_before(-5));
     for (event, round, told) in [
         (&event, first(RoundState::Planned, Some(12)), "Round 1 of 4   games open in 0:12"),
         (&event, first(RoundState::Playing, Some(-5)), "Round 1 of 4   0 of 1 match decided"),
         (&event, first(RoundState::Planned, None), "Round 1 of 4   not paired yet"),
+        (&event, fixed, "Round 1 of 4   not paired yet, begins in 1:30 or later"),
+        (&event, late, "Round 1 of 4   not paired yet"),
         (&paused, first(RoundState::Planned, Some(12)), "Round 1 of 4   begins when the event is resumed"),
     ] {
         let answer = RoundsAnswer { rounds: vec![round], expected_rounds: 4 };
@@ -697,6 +704,17 @@ fn only_what_the_format_has_is_sent() {
         created(EventFormat::RoundRobin, &["Down Down Down Space"]),
         (Some(EventFormat::RoundRobin), Some(3), Some(2), None, None, Some(true), None)
     );
+    let mut console = form(SMALL, EventFormat::Knockout);
+    console.press("Down Down Down Down");
+    console.type_text("2027-05-01 20:00, 2027-05-02 20:00");
+    let Call::CreateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is created") };
+    let times: [Timestamp; 2] =
+        ["2027-05-01T20:00:00Z", "2027-05-02T20:00:00Z"].map(|at| serde_json::from_value(at.into()).unwrap());
+    assert_eq!(call.round_times, Some(times.to_vec()));
+    let mut console = form(SMALL, EventFormat::Knockout);
+    console.press("Down Down Down Down");
+    console.type_text("soon");
+    assert!(console.press("C-s").is_empty(), "that is no time");
     let mut console = form(SMALL, EventFormat::Swiss);
     console.press("Down Down Down 3 3");
     assert!(console.press("C-s").is_empty());

@@ -677,6 +677,40 @@ export const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: 'fixed times of the rounds of an event',
+    run: async (client) => {
+      await client.signIn(ADMIN);
+      const plan = { title: client.someone('Two days'), startTime: inHours(1), endTime: inHours(30) };
+      const create = (fields: object) => client.write('event', 'create_event', { ...plan, ...fields });
+      const times = (...hours: number[]) => ({ roundTimes: hours.map(inHours) });
+      for (const wrong of [[3, 2], [2, 2], [1], [30], [2, 3, 4]]) {
+        await create({ format: 'swiss', rounds: 3, ...times(...wrong) });
+      }
+      await create({ format: 'knockout', ...times(2, 3, 4, 5, 6, 7, 8, 9, 10, 11) });
+      await create(times(3, 2));
+      const eventId = await published(client, { ...plan, format: 'knockout', matchGames: 1, ...times(2, 25) });
+      const change = (fields: object) => client.write('event', 'update_event', { eventId, ...fields });
+      await change({ startTime: inHours(2) });
+      await change({ endTime: inHours(25) });
+      await change(times(3, 26));
+      await client.write('event', 'duplicate_event', { eventId });
+      const names = ['fixed1', 'fixed2', 'fixed3', 'fixed4'].map((name) => client.someone(name));
+      for (const name of names) await pro(client, name);
+      await client.signIn(ADMIN);
+      for (const username of names) await client.write('player', 'create_player', { eventId, username });
+      await client.write('event', 'start_event', { eventId });
+      const paired = async (number: number) => {
+        const ask = () => client.read('event', 'get_rounds', { eventId });
+        type Rounds = { startsAt?: string }[];
+        await client.until(ask, ({ rounds }) => (rounds as Rounds)[number - 1]?.startsAt !== undefined);
+      };
+      await paired(1);
+      const extend = (endTime: string) => client.write('event', 'extend_event', { eventId, endTime });
+      for (const hours of [26, 27]) await extend(inHours(hours));
+      await client.write('event', 'cancel_event', { eventId });
+    },
+  },
+  {
     name: 'the check-in of an event',
     run: async (client) => {
       const [player, other] = [client.someone('early'), client.someone('late')];

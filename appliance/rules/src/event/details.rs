@@ -81,6 +81,9 @@ pub struct Details {
     pub conditions: Conditions,
     /// So many minutes before the start those who signed up begin to say that they are there; `None`: nobody asks them.
     pub check_in_minutes: Option<u32>,
+    /// Before which the second stage round and those after it do not begin, one time each; a round without one begins when the
+    /// last one ended. Empty in an arena.
+    pub round_times: Vec<Millis>,
 }
 
 impl Stages {
@@ -104,6 +107,7 @@ impl Details {
             prize: self.prize.map(|prize| composed(&prize)).filter(|p| !p.is_empty()),
             // Only an arena counts losses.
             max_losses: if self.stages.is_some() { 0 } else { self.max_losses },
+            round_times: if self.stages.is_some() { self.round_times } else { vec![] },
             ..self
         };
         let longer = |text: &str, max| text.chars().nth(max).is_some();
@@ -136,12 +140,40 @@ impl Details {
             return Err(EventRefusal::CheckInMinutes);
         }
         details.stages.map_or(Ok(()), Stages::check)?;
+        details.check_round_times()?;
         Ok(Details { conditions: details.conditions.checked()?, ..details })
     }
 
     /// When those who signed up can begin to check in; `None` of an event without a check-in or a start.
     pub fn check_in_opens(&self) -> Option<Millis> {
         Some(self.start_time? + -i64::from(self.check_in_minutes?) * 60_000)
+    }
+
+    /// The time before which a stage round, counted from 1, does not begin; `None` where it begins when the last one ended.
+    pub fn round_begins(&self, round: u32) -> Option<Millis> {
+        let after_the_first = (round as usize).checked_sub(2)?;
+        self.round_times.get(after_the_first).copied()
+    }
+
+    /// Checks the times of the stage rounds, as far as what they depend on is known.
+    fn check_round_times(&self) -> Result<(), EventRefusal> {
+        let (Some(stages), Some(first), Some(last)) = (self.stages, self.round_times.first(), self.round_times.last())
+        else {
+            return Ok(());
+        };
+        if self.round_times.len() >= stages.format.max_rounds() as usize {
+            return Err(EventRefusal::RoundTimesCount);
+        }
+        if self.round_times.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(EventRefusal::RoundTimesOrder);
+        }
+        if self.start_time.is_some_and(|start| *first <= start) {
+            return Err(EventRefusal::RoundTimesStart);
+        }
+        if *last >= self.end_time.unwrap_or(TOO_FAR) {
+            return Err(EventRefusal::RoundTimesEnd);
+        }
+        Ok(())
     }
 
     fn check_times(&self) -> Result<(), EventRefusal> {

@@ -8,7 +8,7 @@ use morpion_rules::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{GameOver, MatchGames, Stage};
+use super::{GameOver, MatchGames, Round, Stage};
 use crate::events::corrections::Receipt;
 
 /// What a director decided of a match.
@@ -213,12 +213,13 @@ impl Stage {
         if number > last {
             return Err(StageRefusal::NotPaired);
         }
-        let waits = |starts_at| now < starts_at || self.paused && !under_way;
-        match self.rounds.last_mut().filter(|round| number == last && !under_way && waits(round.starts_at)) {
+        let waits = |round: &Round| now < round.starts_at || round.waits_for().is_some() || self.paused && !under_way;
+        match self.rounds.last_mut().filter(|round| number == last && !under_way && waits(round)) {
             None => Err(StageRefusal::Begun),
             Some(_) if self.paused => Err(StageRefusal::Paused),
             Some(round) => {
                 round.starts_at = now;
+                round.fixed_for = None;
                 Ok(())
             }
         }
@@ -355,7 +356,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::events::stage::PlayedGame;
+    use crate::events::stage::{PlayedGame, RoundTime};
 
     const PAUSE: i64 = 20_000;
 
@@ -371,7 +372,8 @@ mod tests {
     fn stage(players: u32) -> Stage {
         let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 2, board: BoardSize::MIN };
         let entrants = (1..=players).map(|number| (user(number.into()), 2_000 - number)).collect();
-        Stage::begin(stages, entrants, Side::First).with_next_round(Millis(0), PAUSE).unwrap().unwrap()
+        let time = RoundTime { now: Millis(0), pause: PAUSE, fixed_for: None };
+        Stage::begin(stages, entrants, Side::First).with_next_round(time).unwrap().unwrap()
     }
 
     fn due(stage: &Stage, now: Millis) -> Vec<GameId> {
@@ -400,6 +402,18 @@ mod tests {
         stage.opened(0);
         stage.pause(true, now);
         assert_eq!(stage.start_round(1, now), Err(StageRefusal::Begun), "its games go on while rounds are paused");
+    }
+
+    #[test]
+    fn a_round_that_waits_for_its_fixed_time_begins_when_the_director_says() {
+        let mut stage = stage(2);
+        stage.rounds[0].fixed_for = Some(Millis(10 * PAUSE));
+        let now = Millis(2 * PAUSE);
+        assert_eq!(due(&stage, now), []);
+        assert_eq!(stage.start_round(1, now), Ok(()));
+        assert_eq!(due(&stage, now).len(), 1);
+        assert_eq!(stage.start_round(1, now), Err(StageRefusal::Begun));
+        assert_eq!(stage.differences(&[]), [""; 0], "it was not too early");
     }
 
     #[test]

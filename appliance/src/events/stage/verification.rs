@@ -21,6 +21,9 @@ impl Stage {
             if !self.agrees(number, pairings, round) {
                 differences.push(format!("Round {number}: the results before say other pairings."));
             }
+            if round.is_early(&stored) {
+                differences.push(format!("Round {number}: it began before its time."));
+            }
             for (it, games) in pairings.matches.iter().zip(&round.games) {
                 let is_game = |over: &&GameOver| over.result.is_some();
                 let replaced = games.rulings.iter().filter_map(|ruling| ruling.replaced.as_ref()).flatten();
@@ -77,6 +80,23 @@ impl Stage {
     }
 }
 
+impl Round {
+    /// Whether a game of it began before the time that the round was fixed for.
+    fn is_early(&self, games: &HashMap<GameId, &Game>) -> bool {
+        let Some(at) = self.fixed_for else { return false };
+        let over = self.games.iter().flat_map(|it| {
+            let replaced = it.rulings.iter().filter_map(|ruling| ruling.replaced.as_ref()).flatten();
+            it.over.iter().chain(replaced)
+        });
+        let began = over.filter_map(|over| games.get(&over.id)?.started_at()).min();
+        match (began, self.fixed_begin) {
+            (None, _) => false,
+            (Some(_), None) => true,
+            (Some(began), Some(begin)) => began < begin.steady || begin.calendar < at,
+        }
+    }
+}
+
 fn has_ruling(round: &Round) -> bool {
     round.games.iter().any(|games| !games.rulings.is_empty())
 }
@@ -88,14 +108,15 @@ fn seats(round: &StageRound) -> Vec<[Option<Player>; 2]> {
 #[cfg(test)]
 mod tests {
     use morpion_rules::{
-        BoardSize, UserId,
+        BoardSize, Command, EventId, Mark, Times, UserId,
         event::Stages,
-        tournament::{Format, Side},
+        game::{Entrant as Seat, EventSetup, Player as Seated, Tiebreak},
+        tournament::{Format, MATCH_NO_SHOW, Side},
     };
     use uuid::Uuid;
 
     use super::*;
-    use crate::events::corrections::Receipt;
+    use crate::events::{corrections::Receipt, stage::RoundTime};
 
     fn user(number: u128) -> UserId {
         UserId(Uuid::from_u128(number))
@@ -110,13 +131,14 @@ mod tests {
     fn second_round() -> Stage {
         let stages = Stages { format: Format::Swiss { rounds: 3 }, match_games: 1, board: BoardSize::MIN };
         let entrants = (1..=4).map(|number| (user(number), 2_000 - number as u32)).collect();
-        let mut stage = Stage::begin(stages, entrants, Side::First).with_next_round(Millis(0), 0).unwrap().unwrap();
+        let time = |now| RoundTime { now: Millis(now), pause: 0, fixed_for: None };
+        let mut stage = Stage::begin(stages, entrants, Side::First).with_next_round(time(0)).unwrap().unwrap();
         for board in [1, 2] {
             let it = &stage.tournament.rounds[0].matches[board as usize - 1];
             let winner = it.players[0].unwrap();
             rule(&mut stage, 1, board, u128::from(winner) + 1, board.into());
         }
-        stage.with_next_round(Millis(10), 0).unwrap().unwrap()
+        stage.with_next_round(time(10)).unwrap().unwrap()
     }
 
     #[test]
@@ -140,5 +162,42 @@ mod tests {
         let round = stage.rounds[1].clone();
         let by_today = Round { paired_at: Some(Millis(12)), ..round };
         assert!(!stage.agrees(2, &pairings, &by_today), "of today's results there are other pairings");
+    }
+
+    #[test]
+    fn a_game_that_began_before_the_time_of_its_round_is_found() {
+        let stages = Stages { format: Format::RoundRobin { double: false }, match_games: 1, board: BoardSize::MIN };
+        let stage = Stage::begin(stages, vec![(user(1), 1_600), (user(2), 1_500)], Side::First);
+        let time = RoundTime { now: Millis(0), pause: 0, fixed_for: Some(Millis(50_000)) };
+        let mut stage = stage.with_next_round(time).unwrap().unwrap();
+        stage.begin_round(Times { calendar: Millis(50_000), steady: Millis(20_000) });
+        let due = stage.due_games(Millis(20_000), |_, _| false)[0];
+        let played_at = |at: i64| {
+            let entrants = due.players.map(|user| Seat {
+                player: Seated { user, username: user.to_string() },
+                tiebreak: Tiebreak { losses: 0, joined_event_at: Millis(0) },
+            });
+            let setup = EventSetup {
+                id: due.id,
+                event: EventId(Uuid::from_u128(9)),
+                entrants,
+                level: 1,
+                size: due.board,
+                starter: Mark::X,
+                seed: 1,
+                no_show: MATCH_NO_SHOW,
+                rated: false,
+            };
+            let mut game = Game::event(setup, Millis(at)).unwrap();
+            for user in due.players {
+                game.apply(&Command::Join { user }, Millis(at)).unwrap();
+            }
+            game.apply(&Command::Forfeit { user: due.players[0] }, Millis(at)).unwrap();
+            game
+        };
+        let (in_time, early) = (played_at(20_000), played_at(19_999));
+        assert!(stage.game_over(&in_time));
+        assert_eq!(stage.differences(&[in_time]), [""; 0]);
+        assert_eq!(stage.differences(&[early]), ["Round 1: it began before its time."]);
     }
 }

@@ -98,6 +98,7 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
         min_games: conditions.min_games,
         account_age_days: conditions.account_age_days,
         check_in_minutes: event.details().check_in_minutes,
+        round_times: row.round_times.map(|times| times.into_iter().map(Into::into).collect()),
         checked_in_count: checked_in.and_then(|count| u32::try_from(count).ok()),
         is_listed_only: conditions.allow_list.is_some().then_some(true),
         bots_allowed: conditions.bots_allowed.then_some(true),
@@ -282,6 +283,7 @@ pub fn draft(request: wire::CreateEvent, allow_list: Option<Vec<UserId>>) -> Res
             bots_allowed: request.bots_allowed.unwrap_or_default(),
         },
         check_in_minutes: asked(request.check_in_minutes),
+        round_times: request.round_times.unwrap_or_default().into_iter().map(millis).collect(),
     })
 }
 
@@ -325,6 +327,7 @@ pub fn change(request: wire::UpdateEvent, allow_list: Option<Vec<UserId>>) -> Re
             bots_allowed: request.bots_allowed,
         },
         check_in_minutes: condition(request.check_in_minutes),
+        round_times: request.round_times.map(|times| times.into_iter().map(millis).collect()),
         state: request.event_state.map(state),
     })
 }

@@ -22,6 +22,7 @@ pub fn rounds(view: RoundsView) -> wire::RoundsAnswer {
             RoundProgress::Ended => wire::RoundState::Ended,
         },
         starts_at: view.starts_at.map(Into::into),
+        not_before: view.not_before.map(Into::into),
         pairings: view.matches.into_iter().map(|it| pairing(it, &entrants)).collect(),
     });
     wire::RoundsAnswer { rounds: rounds.collect(), expected_rounds }

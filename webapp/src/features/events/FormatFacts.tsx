@@ -1,10 +1,11 @@
 import type { Event } from '@/api/events';
+import { dateTime } from '@/shared/events/times';
 import { CLOCK_TEXTS } from '@/shared/quickMatch/wish';
 import { eventBoardText, formatName, isStageEvent } from '@/shared/stages/formats';
 
 /** How an event is played, as a part of a list of facts. */
 export function FormatFacts({ event }: { event: Event }) {
-  const { maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
+  const { maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds, roundTimes = [] } = event;
   const board = <Fact name="Board" value={eventBoardText(boardSize)} />;
   const clock = <Fact name="Clock" value={CLOCK_TEXTS[event.clock].label} />;
   if (!isStageEvent(event)) {
@@ -25,6 +26,9 @@ export function FormatFacts({ event }: { event: Event }) {
       {matchGames !== undefined && <Fact name="A match" value={games(matchGames)} />}
       {clock}
       {event.format === 'knockout' && thirdPlace === true && <Fact name="Third place" value="is played for" />}
+      {roundTimes.map((time, nth) => (
+        <Fact key={time} name={`Round ${nth + 2}`} value={`not before ${dateTime(time)}`} />
+      ))}
     </>
   );
 }

@@ -28,7 +28,7 @@ const KINDS: readonly Kind[] = [
   { label: 'It is my turn', page: 'turn', push: 'turn' },
   { label: 'Somebody invites me', page: 'invitation', push: 'invitation' },
   { label: 'My invitation is answered', page: 'answer', push: 'answer' },
-  { label: 'I am paired in an event', page: 'paired', push: 'paired' },
+  { label: 'I am paired in an event, or for its next round', page: 'paired', push: 'paired' },
   { label: 'An event I signed up for starts or changes', page: 'event', push: 'event', mail: 'event' },
   { label: 'A payment, or the end of Pro', mail: 'payment' },
 ];

@@ -84,7 +84,7 @@ function typeText({ eventType, isPrivate, format }: Event): string {
 
 /** How it is played. */
 function FormatFacts({ event }: { event: Event }) {
-  const { format, clock, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds } = event;
+  const { format, clock, maxLosses, rounds, boardSize, matchGames, thirdPlace, doubleRounds, roundTimes = [] } = event;
   return (
     <>
       <Fact name="Format">{formatName(format)}</Fact>
@@ -97,6 +97,11 @@ function FormatFacts({ event }: { event: Event }) {
       )}
       {thirdPlace !== undefined && <Fact name="Third place">{thirdPlace ? 'Played for' : 'Not played for'}</Fact>}
       {doubleRounds !== undefined && <Fact name="Everybody meets">{doubleRounds ? 'Twice' : 'Once'}</Fact>}
+      {roundTimes.map((time, nth) => (
+        <Fact key={time} name={`Round ${nth + 2}, not before`}>
+          <Moment at={time} />
+        </Fact>
+      ))}
     </>
   );
 }

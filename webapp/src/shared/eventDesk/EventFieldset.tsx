@@ -12,6 +12,7 @@ import { DURATIONS, durationText, endAfter, type EventFields, lengthText, movedS
 import { EntryFields } from './EntryFields';
 import { FormatFields } from './FormatFields';
 import { MaxPlayers } from './MaxPlayers';
+import { RoundTimes } from './RoundTimes';
 
 interface EventFieldsetProps {
   form: UseFormReturnType<EventFields>;
@@ -29,7 +30,7 @@ export function EventFieldset({ form, stored, isTemplate = false }: EventFieldse
       <WhatFields form={form} />
       {!isHost && <TextInput label="Prize" maxLength={200} {...inputOf(form, 'prize')} />}
       {!isTemplate && <WhenFields form={form} stored={stored} />}
-      <HowFields form={form} />
+      <HowFields form={form} isTemplate={isTemplate} />
       {!isHost && <Admission form={form} />}
       {!isHost && <OneNetwork form={form} />}
     </div>
@@ -123,10 +124,11 @@ function TimeLimits() {
 }
 
 /** How the event is played, by how many, and by whom. */
-export function HowFields({ form }: FormProps) {
+export function HowFields({ form, isTemplate = false }: FormProps & Pick<EventFieldsetProps, 'isTemplate'>) {
   return (
     <>
       <FormatFields form={form} />
+      {!isTemplate && form.values.format !== 'arena' && <RoundTimes form={form} />}
       <MaxPlayers form={form} />
       <CheckInField form={form} />
       <EntryFields form={form} />

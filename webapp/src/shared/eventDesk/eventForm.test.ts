@@ -8,6 +8,7 @@ import {
   fieldsOf,
   lengthText,
   mostPlayers,
+  mostRoundTimes,
   movedStart,
   NEW_EVENT,
   newEvent,
@@ -193,15 +194,18 @@ describe('a length', () => {
 });
 
 describe('another start', () => {
-  const times = { startTime: '2027-01-02T10:00:00Z', endTime: '2027-01-02T11:30:00Z' };
+  const times = { startTime: '2027-01-02T10:00:00Z', endTime: '2027-01-02T11:30:00Z', roundTimes: [] };
 
-  it('takes the end with it', () => {
+  it('takes the end and the rounds with it', () => {
+    const moved = movedStart({ ...times, roundTimes: ['2027-01-02T11:00:00Z'] }, '2027-01-03T10:00:00Z');
+    expect(moved.roundTimes).toEqual(['2027-01-03T11:00:00Z']);
     expect(movedStart(times, '2027-01-03T09:00:00Z')).toEqual({
       startTime: '2027-01-03T09:00:00Z',
       endTime: '2027-01-03T10:30:00Z',
+      roundTimes: [],
     });
-    expect(movedStart({ ...times, endTime: null }, UTC)).toEqual({ startTime: UTC, endTime: null });
-    expect(movedStart(times, null)).toEqual({ startTime: null, endTime: times.endTime });
+    expect(movedStart({ ...times, endTime: null }, UTC)).toEqual({ startTime: UTC, endTime: null, roundTimes: [] });
+    expect(movedStart(times, null)).toEqual({ ...times, startTime: null });
   });
 });
 
@@ -216,6 +220,42 @@ describe('an edit', () => {
       eventType: 'closed',
       endTime: UTC,
     });
+  });
+});
+
+describe('fixed times of rounds', () => {
+  const at = (hour: number) => `2027-01-02T${hour}:00:00Z`;
+  const swiss = { ...NEW_EVENT, title: 'Cup', format: 'swiss' as const, startTime: at(10), endTime: at(20) };
+
+  it('are sent where the format has rounds', () => {
+    const fields = { ...swiss, roundTimes: [at(11), at(12)] };
+    expect(newEvent(fields)).toMatchObject({ roundTimes: [at(11), at(12)] });
+    expect(newEvent({ ...fields, format: 'arena' })).not.toHaveProperty('roundTimes');
+    expect(newEvent(swiss)).not.toHaveProperty('roundTimes');
+    const before = fieldsOf(anEvent({ format: 'swiss', roundTimes: [at(11)] }));
+    expect(changesBetween(before, { ...before, roundTimes: [] })).toEqual({ roundTimes: [] });
+    expect(changesBetween(before, { ...before, roundTimes: [at(11), at(12)] })).toEqual({
+      roundTimes: [at(11), at(12)],
+    });
+    expect(changesBetween(before, { ...before, format: 'arena' })).not.toHaveProperty('roundTimes');
+  });
+
+  it.each([
+    [[at(11), at(19)], undefined],
+    [[at(11), at(11)], 'Each round must begin after the one before it.'],
+    [[at(10)], 'The second round must begin after the start of the event.'],
+    [[at(20)], 'Every round must begin before the end of the event.'],
+    [[at(11), at(12), at(13)], 'There are more times than rounds after the first.'],
+  ])('%j are checked', (roundTimes, text) => {
+    expect(draftErrors({ ...swiss, rounds: 3, roundTimes }).roundTimes).toBe(text);
+    expect(draftErrors({ ...swiss, format: 'arena', roundTimes }).roundTimes).toBeUndefined();
+  });
+
+  it('are at most as many as there are rounds after the first', () => {
+    expect(mostRoundTimes(swiss)).toBe(31);
+    expect(mostRoundTimes({ ...swiss, format: 'knockout' })).toBe(9);
+    expect(mostRoundTimes({ ...swiss, format: 'roundRobin', doubleRounds: true })).toBe(29);
+    expect(mostRoundTimes(NEW_EVENT)).toBe(0);
   });
 });
 

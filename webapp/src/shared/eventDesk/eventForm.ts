@@ -10,6 +10,8 @@ type Schemas = components['schemas'];
 /** The default number of losses that eliminate a player (0: never). */
 export const DEFAULT_MAX_LOSSES = 3;
 export const MAX_SWISS_ROUNDS = 32;
+/** With as many players as the server takes. */
+const MAX_KNOCKOUT_ROUNDS = 10;
 /** Everybody meets everybody: more would take a day. */
 const MAX_ROUND_ROBIN = 16;
 /** Sizes of the board on which matches begin. */
@@ -39,6 +41,8 @@ export interface EventFields {
   thirdPlace: boolean;
   /** Of a round robin. */
   doubleRounds: boolean;
+  /** Of all formats but the arena: before which the second round and those after it do not begin. */
+  roundTimes: string[];
   /** Empty: as many as the server allows. */
   maxPlayers: number | '';
   /** Minutes before the start from which players check in; empty: nobody asks them. */
@@ -73,6 +77,7 @@ export const NEW_EVENT: EventFields = {
   matchGames: DEFAULT_MATCH_GAMES,
   thirdPlace: false,
   doubleRounds: false,
+  roundTimes: [],
   maxPlayers: '',
   checkInMinutes: '',
   minRating: '',
@@ -104,6 +109,7 @@ export function fieldsOf(event: Event): EventFields {
     matchGames: matchGames ?? DEFAULT_MATCH_GAMES,
     thirdPlace: thirdPlace ?? false,
     doubleRounds: doubleRounds ?? false,
+    roundTimes: event.roundTimes ?? [],
     maxPlayers: maxPlayers ?? '',
     checkInMinutes: event.checkInMinutes ?? '',
     minRating: event.minRating ?? '',
@@ -129,6 +135,16 @@ function formatFields(fields: EventFields): FormatFields {
   const match = { boardSize, matchGames };
   if (format === 'knockout') return { ...match, thirdPlace };
   return format === 'swiss' ? { ...match, rounds: rounds === '' ? 0 : rounds } : { ...match, doubleRounds };
+}
+
+/** Fixed times of the rounds after the first, of an event that has rounds. */
+const timesOfRounds = ({ format, roundTimes }: EventFields) => (format === 'arena' ? [] : roundTimes);
+
+/** How many rounds after the first can have a fixed time. */
+export function mostRoundTimes({ format, rounds, doubleRounds }: EventFields): number {
+  if (format === 'swiss') return (rounds === '' ? MAX_SWISS_ROUNDS : rounds) - 1;
+  if (format === 'knockout') return MAX_KNOCKOUT_ROUNDS - 1;
+  return format === 'arena' ? 0 : (MAX_ROUND_ROBIN - 1) * (doubleRounds ? 2 : 1) - 1;
 }
 
 const CONDITIONS = ['minRating', 'maxRating', 'minGames', 'accountAgeDays'] as const;
@@ -159,6 +175,7 @@ export function newEvent(fields: EventFields): Schemas['CreateEvent'] {
     ...(fields.clock === NEW_EVENT.clock ? {} : { clock: fields.clock }),
     ...(format === 'arena' ? {} : { format }),
     ...formatFields(fields),
+    ...(timesOfRounds(fields).length === 0 ? {} : { roundTimes: timesOfRounds(fields) }),
     ...(maxPlayers === '' ? {} : { maxPlayers }),
     ...Object.fromEntries(ASKED.filter((each) => fields[each] !== '').map((each) => [each, fields[each]])),
     ...(allowList.length === 0 ? {} : { allowList }),
@@ -184,6 +201,9 @@ export function changesBetween(before: EventFields, after: EventFields): Omit<Sc
   const [was, is] = [formatFields(before), formatFields(after)];
   const changed = Object.entries(is).filter(([field, value]) => value !== was[field as keyof FormatFields]);
   Object.assign(changes, Object.fromEntries(changed));
+  const roundTimes = timesOfRounds(after);
+  // An arena has none, whatever is sent.
+  if (after.format !== 'arena' && roundTimes.join() !== before.roundTimes.join()) changes.roundTimes = roundTimes;
   if (after.maxPlayers !== before.maxPlayers) changes.maxPlayers = after.maxPlayers === '' ? 0 : after.maxPlayers;
   for (const field of ASKED) {
     const figure = after[field];
@@ -217,13 +237,17 @@ export function endAfter(start: string, minutes: number): string {
   return toUtc(Date.parse(start) + minutes * 60_000);
 }
 
-/** Another start, with the end as long after it as before. */
-export function movedStart(
-  { startTime, endTime }: Pick<EventFields, 'startTime' | 'endTime'>,
-  start: string | null,
-): Pick<EventFields, 'startTime' | 'endTime'> {
-  if (start === null || startTime === null || endTime === null) return { startTime: start, endTime };
-  return { startTime: start, endTime: toUtc(Date.parse(endTime) + Date.parse(start) - Date.parse(startTime)) };
+type Times = Pick<EventFields, 'startTime' | 'endTime' | 'roundTimes'>;
+
+/** Another start, with the end and the rounds as long after it as before. */
+export function movedStart({ startTime, endTime, roundTimes }: Times, start: string | null): Times {
+  if (start === null || startTime === null) return { startTime: start, endTime, roundTimes };
+  const moved = (time: string) => toUtc(Date.parse(time) + Date.parse(start) - Date.parse(startTime));
+  return {
+    startTime: start,
+    endTime: endTime === null ? null : moved(endTime),
+    roundTimes: roundTimes.map(moved),
+  };
 }
 
 /** The most players that a form offers, of those that the organiser may have; undefined where only the server has a limit. */
@@ -239,15 +263,34 @@ export const END_AFTER_START = 'End time must be after start time.';
 const RATING_RANGE = 'The highest rating must not be below the lowest.';
 
 /** Errors that prevent saving a draft: docs/behaviour/events.md#fields. */
-export function draftErrors({ title, startTime, endTime, minRating, maxRating }: EventFields): FieldErrors {
+export function draftErrors(fields: EventFields): FieldErrors {
+  const { title, startTime, endTime, minRating, maxRating } = fields;
+  const roundsError = roundTimesError(fields);
   const titleError = title.trim() === '' ? 'Event title is required.' : visibleError(title, 'Event title');
   return {
     ...(titleError === null ? {} : { title: titleError }),
     ...(startTime !== null && endTime !== null && Date.parse(endTime) <= Date.parse(startTime)
       ? { endTime: END_AFTER_START }
       : {}),
+    ...(roundsError === undefined ? {} : { roundTimes: roundsError }),
     ...(minRating !== '' && maxRating !== '' && minRating > maxRating ? { maxRating: RATING_RANGE } : {}),
   };
+}
+
+function roundTimesError(fields: EventFields): string | undefined {
+  const { startTime, endTime } = fields;
+  const times = timesOfRounds(fields).map((time) => Date.parse(time));
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  if (times.length > mostRoundTimes(fields)) return 'There are more times than rounds after the first.';
+  if (times.some((time, nth) => nth > 0 && time <= (times[nth - 1] ?? 0))) {
+    return 'Each round must begin after the one before it.';
+  }
+  if (startTime !== null && first <= Date.parse(startTime)) {
+    return 'The second round must begin after the start of the event.';
+  }
+  if (endTime !== null && last >= Date.parse(endTime)) return 'Every round must begin before the end of the event.';
+  return undefined;
 }
 
 /** What is missing before an event can be published: docs/behaviour/events.md#fields. */

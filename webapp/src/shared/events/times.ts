@@ -14,6 +14,12 @@ export function clockTime(at: number | undefined): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(at);
 }
 
+/** When something is, of a Unix time in milliseconds: the time of day, with the date if that is not today. */
+export function dayTime(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return isToday ? clockTime(at) : dateTime(new Date(at).toISOString());
+}
+
 /** How far the local time is from UTC at that time: `UTC+1`. */
 export function utcOffset(at: Date): string {
   const offset = new Intl.DateTimeFormat('en', { timeZoneName: 'shortOffset' })

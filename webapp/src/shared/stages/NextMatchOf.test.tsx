@@ -48,6 +48,25 @@ describe('a player’s match', () => {
     expect(screen.getByText('Your game opens as soon as you are both here.')).toBeInTheDocument();
   });
 
+  it('of a round that begins tomorrow has its time, and no countdown', async () => {
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+    const round = stageRound(2, [pairing(1, [me, bea])], startsAt);
+    rounds = [{ ...round, state: 'planned', notBefore: startsAt }];
+    show();
+    expect(await screen.findByText(/^Round 2 begins at .+\.$/)).toBeInTheDocument();
+    expect(screen.queryByRole('timer')).not.toBeInTheDocument();
+  });
+
+  it('is followed by when the next round begins, where that is fixed', async () => {
+    const notBefore = new Date(Date.now() + 86_400_000).toISOString();
+    rounds = [
+      stageRound(1, [played(1, [me, bea], [me]), pairing(2, [cleo, dan])], BEGUN),
+      { ...stageRound(2, [pairing(1, [me])]), notBefore },
+    ];
+    show({ format: 'knockout' });
+    expect(await screen.findByText(/^Semi-finals begins at .+\.$/)).toBeInTheDocument();
+  });
+
   it('that is ahead in a paused event does not count down', async () => {
     rounds = [stageRound(1, [pairing(1, [bea, me])], new Date(Date.now() + 60_000).toISOString())];
     show({ paused: true });

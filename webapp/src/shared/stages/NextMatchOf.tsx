@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { type StageStanding, useGetRoundsQuery, useGetStandingsQuery } from '@/api/events';
+import { type StageRound, type StageStanding, useGetRoundsQuery, useGetStandingsQuery } from '@/api/events';
 import type { components } from '@/api/schema';
 import { minutesLeft, useNow } from '../events/countdown';
+import { dayTime } from '../events/times';
 import { gamePath } from '../events/postGameRedirect';
 import { PersonLabel } from '../people/PersonLabel';
 import { nameOf } from '../people/personSummary';
 import { ifKnown, Loaded } from '../ui/Loaded';
-import { isUnderWay, namesOf, ordinal, otherMatches, roundName, scoreOf } from './match';
+import { COUNTED_DOWN, isUnderWay, namesOf, ordinal, otherMatches, roundName, scoreOf } from './match';
 import type { StageEvent, StageFormat } from './formats';
 import classes from './NextMatchOf.module.css';
 import { type OwnMatch, ownMatch } from './ownMatch';
@@ -52,7 +53,7 @@ function Match({ event, userId, answer: { rounds, expectedRounds }, standing }: 
     case 'between':
       return <AgainstOpponent own={own} event={event} userId={userId} expectedRounds={expectedRounds} />;
     default:
-      return <Waiting own={own} event={event} />;
+      return <Waiting own={own} event={event} next={nextRoundText(rounds, format, expectedRounds)} />;
   }
 }
 
@@ -93,7 +94,13 @@ function AgainstOpponent({ own, event: { format, paused }, userId, expectedRound
           ...(score === undefined ? [begins ? 'you begin the first game' : 'they begin the first game'] : [score]),
         ].join(', ')}
       </p>
-      {own.kind === 'ahead' && <Opening startsAt={round.startsAt} isHeld={paused === true && !isUnderWay(round)} />}
+      {own.kind === 'ahead' && (
+        <Opening
+          name={roundName(format, round.round, expectedRounds)}
+          startsAt={round.startsAt}
+          isHeld={paused === true && !isUnderWay(round)}
+        />
+      )}
       {own.kind === 'between' && <p className={classes.state}>The next game of your match is about to open.</p>}
       {own.kind === 'playing' && (
         <Button size="md" component={Link} to={gamePath(own.gameId)}>
@@ -104,7 +111,14 @@ function AgainstOpponent({ own, event: { format, paused }, userId, expectedRound
   );
 }
 
-function Opening({ startsAt, isHeld }: { startsAt: string | undefined; isHeld: boolean }) {
+interface OpeningProps {
+  /** Of the round. */
+  name: string;
+  startsAt: string | undefined;
+  isHeld: boolean;
+}
+
+function Opening({ name, startsAt, isHeld }: OpeningProps) {
   const now = useNow();
   const left = startsAt === undefined ? 0 : Date.parse(startsAt) - now;
   if (isHeld) return <p className={classes.state}>{PAUSED}</p>;
@@ -112,9 +126,13 @@ function Opening({ startsAt, isHeld }: { startsAt: string | undefined; isHeld: b
   const time = minutesLeft(left);
   return (
     <>
-      <p className={classes.count} role="timer" aria-label={`Your game opens in ${time}`}>
-        {time}
-      </p>
+      {left > COUNTED_DOWN ? (
+        <p className={classes.state}>{`${name} begins at ${dayTime(now + left)}.`}</p>
+      ) : (
+        <p className={classes.count} role="timer" aria-label={`Your game opens in ${time}`}>
+          {time}
+        </p>
+      )}
       <p>Your game opens by itself. Whoever is not there a minute later loses the match.</p>
     </>
   );
@@ -124,16 +142,27 @@ const PAUSED = 'The organisers have paused the event. The next round begins when
 
 interface WaitingProps extends Pick<MatchProps, 'event'> {
   own: Exclude<OwnMatch, { kind: 'over' | 'ahead' | 'playing' | 'between' }>;
+  /** When the next round begins; empty where that has no fixed time. */
+  next: string;
+}
+
+/** `Round 3 begins at 10:00 AM.`, of the first round ahead with a fixed time; empty where there is none. */
+function nextRoundText(rounds: readonly StageRound[], format: StageFormat, expectedRounds: number): string {
+  const ahead = rounds.find(({ state }) => state === 'planned');
+  if (ahead?.notBefore === undefined) return '';
+  const at = Date.parse(ahead.notBefore);
+  return at > Date.now() ? `${roundName(format, ahead.round, expectedRounds)} begins at ${dayTime(at)}.` : '';
 }
 
 /** What a player without a game waits for. */
-function Waiting({ own, event }: WaitingProps) {
+function Waiting({ own, event, next }: WaitingProps) {
   const { title, text } = wordsOf(own, event);
   return (
     <>
       <h2>{title}</h2>
       {text !== '' && <p>{text}</p>}
       {own.kind !== 'early' && <p className={classes.state}>{othersText(own, event)}</p>}
+      {next !== '' && own.kind !== 'out' && own.kind !== 'withdrawn' && <p>{next}</p>}
     </>
   );
 }

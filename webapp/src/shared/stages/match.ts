@@ -114,6 +114,15 @@ export function roundName(format: EventFormat, round: number, expectedRounds: nu
   return LATE_ROUNDS[left] ?? `Round of ${2 ** (left + 1)}`;
 }
 
+/** A begin that is further ahead is said as a time of day, and not counted down. In milliseconds. */
+export const COUNTED_DOWN = 3_600_000;
+
+/** When a round that is not paired yet begins at the earliest, in Unix milliseconds; undefined unless that is ahead. */
+export function fixedBegin({ startsAt, notBefore }: StageRound, now: number): number | undefined {
+  const at = startsAt === undefined && notBefore !== undefined ? Date.parse(notBefore) : undefined;
+  return at !== undefined && at > now ? at : undefined;
+}
+
 /** Where a game of a match is watched, played or seen again. */
 export function gameLink(gameId: string, isLive: boolean, isOwn: boolean): string {
   if (!isLive) return `${gamePath(gameId)}/replay`;

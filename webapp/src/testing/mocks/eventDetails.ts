@@ -4,7 +4,7 @@ import type { components } from '@/api/schema';
 import { isBoardSize } from '@/shared/rules';
 import { visibleError } from '@/shared/visible';
 import { invalid } from './refusal';
-import type { StageSettings } from './stages';
+import { MAX_ROUND_ROBIN, type StageSettings } from './stages';
 
 type Schemas = components['schemas'];
 
@@ -28,6 +28,8 @@ export interface EventDetails {
   maxPlayers?: number;
   /** 0: nobody is asked to check in. */
   checkInMinutes?: number;
+  /** Before which the second stage round and those after it do not begin. */
+  roundTimes?: string[];
   /** The conditions of entry; 0 and an empty list ask for nothing. */
   minRating?: number;
   maxRating?: number;
@@ -47,6 +49,7 @@ const DESCRIPTION_MAX = 4_000;
 const PRIZE_MAX = 200;
 
 const MAX_SWISS_ROUNDS = 32;
+const MAX_KNOCKOUT_ROUNDS = 10;
 /** Minutes. */
 const MAX_CHECK_IN = 120;
 
@@ -67,6 +70,7 @@ export function texts(details: EventDetails): Record<string, string> {
     stages: JSON.stringify(stagesOf(details) ?? 'arena'),
     maxPlayers: String(details.maxPlayers ?? 0),
     checkInMinutes: String(details.checkInMinutes ?? 0),
+    roundTimes: (details.roundTimes ?? []).map((at) => Date.parse(at)).join(),
     conditions: JSON.stringify(conditionsOf(details)),
   };
 }
@@ -123,15 +127,39 @@ export function stagesOf(details: EventDetails): StageSettings | undefined {
 /** The fields of an event's format, as they are stored. */
 function staged(details: EventDetails): EventDetails {
   const { format: _format, rounds: _rounds, boardSize: _size, matchGames: _games, ...others } = details;
-  const { thirdPlace: _third, doubleRounds: _double, ...rest } = others;
+  const { thirdPlace: _third, doubleRounds: _double, roundTimes, ...rest } = others;
   const stages = stagesOf(details);
   if (stages === undefined) return rest;
   if (stages.matchGames < 1 || stages.matchGames > 2) {
     throw invalid('matchGames', 'A match has one or two games.', 'match-games');
   }
   if (stages.rounds > MAX_SWISS_ROUNDS) throw invalid('rounds', 'A Swiss has 1 to 32 rounds.', 'rounds');
+  if (roundTimes !== undefined) mustBeRoundTimes(roundTimes, stages, details);
   // Only an arena counts losses.
-  return { ...rest, maxLosses: 0, ...stages };
+  return { ...rest, maxLosses: 0, ...stages, ...(roundTimes === undefined ? {} : { roundTimes }) };
+}
+
+/** Stage rounds at most, however many enter. */
+function mostRounds({ format, rounds, doubleRounds }: StageSettings): number {
+  if (format === 'swiss') return rounds || MAX_SWISS_ROUNDS;
+  return format === 'knockout' ? MAX_KNOCKOUT_ROUNDS : (MAX_ROUND_ROBIN - 1) * (doubleRounds ? 2 : 1);
+}
+
+function mustBeRoundTimes(times: string[], stages: StageSettings, { startTime, endTime }: EventDetails): void {
+  const at = times.map((time) => Date.parse(time));
+  const refused = (code: string, text: string) => invalid('roundTimes', text, `round-times-${code}`);
+  const [first, last] = [at[0], at.at(-1)];
+  if (first === undefined || last === undefined) return;
+  if (at.length >= mostRounds(stages)) throw refused('count', 'There are more times than rounds after the first.');
+  if (at.some((time, nth) => nth > 0 && time <= (at[nth - 1] ?? 0))) {
+    throw refused('order', 'Each round must begin after the one before it.');
+  }
+  if (startTime !== undefined && first <= Date.parse(startTime)) {
+    throw refused('start', 'The second round must begin after the start of the event.');
+  }
+  if (last >= (endTime === undefined ? TOO_FAR : Date.parse(endTime))) {
+    throw refused('end', 'Every round must begin before the end of the event.');
+  }
 }
 
 /** Refuses a size that no board has, and one by the level outside an arena. */
@@ -203,15 +231,17 @@ export function publishable({ title, startTime, endTime }: EventDetails): void {
 export const titleToPublish = () => invalid('title', 'Event title is required to publish.', 'publish-title-required');
 
 /** The details for a copy of an event, without times in the past. */
-export function copied({ startTime, endTime, ...details }: EventDetails): EventDetails {
+export function copied({ startTime, endTime, roundTimes, ...details }: EventDetails): EventDetails {
   const isAhead = endTime !== undefined && Date.parse(endTime) > Date.now();
   const times = isAhead ? { endTime, ...(startTime === undefined ? {} : { startTime }) } : {};
+  const ofRounds = isAhead && roundTimes !== undefined ? { roundTimes } : {};
   // Of those who come to another event nobody has said anything.
   return {
     ...details,
     ratedOnOneNetwork: false,
     title: `${details.title.slice(0, TITLE_MAX - COPY.length).trimEnd()}${COPY}`,
     ...times,
+    ...ofRounds,
   };
 }
 

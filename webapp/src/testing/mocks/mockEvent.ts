@@ -218,9 +218,13 @@ export class MockEvent {
   /** Moves the end of an event that is published or live. */
   extend(endTime: string): void {
     if (this.state !== 'published' && this.state !== 'started') throw cannotEdit();
-    const details = checked({ ...this.#details, endTime });
+    const details = { ...this.#details, endTime };
     publishable(details);
-    this.#details = details;
+    const last = details.roundTimes?.at(-1);
+    if (last !== undefined && Date.parse(last) >= Date.parse(endTime)) {
+      throw invalid('endTime', 'The event must end after its last round begins.', 'end-before-rounds');
+    }
+    this.#details = checked(details);
     this.#touch();
   }
 
@@ -299,7 +303,8 @@ export class MockEvent {
     const seats = this.participants.seats.filter(({ userId }) => this.isExpected(userId));
     if (this.stages === undefined || seats.length < 2) return undefined;
     const entrants = seats.toSorted((a, b) => strength(b.userId) - strength(a.userId));
-    this.stage = new Stage(this.stages, entrants);
+    const roundTimes = (this.#details.roundTimes ?? []).map((time) => Date.parse(time));
+    this.stage = new Stage(this.stages, entrants, roundTimes);
     return this.stage;
   }
 
@@ -459,7 +464,7 @@ export class MockEvent {
 
   view(): Schemas['Event'] {
     const { title, description = '', eventType = 'open', maxPlayers = 0 } = this.#details;
-    const { prize, startTime, endTime } = this.#details;
+    const { prize, startTime, endTime, roundTimes = [] } = this.#details;
     const { allowList, ...conditions } = conditionsOf(this.#details);
     return {
       _id: this.eventId,
@@ -477,6 +482,7 @@ export class MockEvent {
       ...this.#format(),
       ...(maxPlayers > 0 ? { maxPlayers } : {}),
       ...this.#checkInView(),
+      ...(roundTimes.length > 0 ? { roundTimes: roundTimes.map(wireTime) } : {}),
       ...conditions,
       ...(allowList === undefined ? {} : { isListedOnly: true }),
       isPrivate: this.isPrivate,

@@ -17,6 +17,8 @@ type Schemas = components['schemas'];
 
 /** How many events a free account can join in a calendar month: docs/behaviour/events.md#free-plan. */
 export const FREE_EVENTS = 3;
+/** Of `setTimeout`, in milliseconds. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
 /** Simulated games of a live event at a time. */
 const GAMES_AT_ONCE = 2;
 /** The same in an event with stage rounds. */
@@ -534,7 +536,7 @@ export class MockEvents {
       if (!isPaired) return this.end(event);
       this.#host.send('roundPaired', { eventId, round: stage.number });
       this.#sendStandings(event);
-      setTimeout(() => this.#openOwnMatch(event), this.#host.roundPauseMs);
+      setTimeout(() => this.#openOwnMatch(event), Math.min(stage.opensAt - Date.now(), LONGEST_TIMEOUT));
     }
     this.#openOwnMatch(event);
   }

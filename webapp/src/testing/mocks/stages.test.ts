@@ -529,6 +529,34 @@ describe('a player', () => {
   });
 });
 
+describe('fixed times of rounds', () => {
+  const settings = { format: 'knockout', rounds: 0, boardSize: 3, matchGames: 1, thirdPlace: false } as const;
+
+  it('hold a round back until a director begins it, or its time has come', () => {
+    const fixed = Date.now() + 60_000;
+    const second = () => {
+      const stage = new Stage({ ...settings, doubleRounds: false }, seats(4), [fixed]);
+      stage.pairNext(0);
+      expect(stage.rounds()[1]).toMatchObject({ state: 'planned', notBefore: expect.any(String) as string });
+      expect(stage.rounds()[1]).not.toHaveProperty('startsAt');
+      playRound(stage);
+      stage.pairNext(1);
+      return stage;
+    };
+    const stage = second();
+    expect(stage.due(fixed - 1)).toEqual([]);
+    const [, shown] = stage.rounds();
+    expect(shown?.startsAt).toBe(shown?.notBefore);
+    stage.pause(true, 0);
+    expect(stage.due(fixed)).toEqual([]);
+    stage.pause(false, 0);
+    expect(stage.due(fixed)).toHaveLength(1);
+    const directed = second();
+    directed.startRound(2, 5);
+    expect(directed.due(5)).toHaveLength(1);
+  });
+});
+
 describe('a check-in', () => {
   const MINUTE = 60_000;
   const post = async (resource: string, action: string, payload: object) => {

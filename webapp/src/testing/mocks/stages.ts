@@ -37,8 +37,13 @@ interface Match {
 interface Round {
   /** Unix milliseconds; undefined for a planned one. */
   startsAt: number | undefined;
+  /** The fixed time that a round which is paired waits for, or that of a planned one. */
+  notBefore?: number | undefined;
   matches: Match[];
 }
+
+/** A moment as the server formats it. */
+const momentOf = (at: number) => new Date(at).toISOString().replace('.000Z', 'Z');
 
 /** The most players that a round robin takes. */
 export const MAX_ROUND_ROBIN = 16;
@@ -60,11 +65,14 @@ export class Stage {
   /** Ids of games that were played when their match was begun anew. */
   readonly #replaced: string[] = [];
   readonly #swissRounds: number;
+  /** Fixed times of the rounds after the first, in Unix milliseconds. */
+  readonly #roundTimes: readonly number[];
   /** No further round begins. */
   isPaused = false;
 
-  constructor(settings: StageSettings, entrants: Seat[]) {
+  constructor(settings: StageSettings, entrants: Seat[], roundTimes: readonly number[] = []) {
     this.settings = settings;
+    this.#roundTimes = roundTimes;
     this.#entrants = entrants;
     this.#swissRounds = settings.rounds || Math.ceil(Math.log2(Math.max(entrants.length, 1))) + 1;
   }
@@ -104,13 +112,30 @@ export class Stage {
   pairNext(startsAt: number): boolean {
     const pairs = this.#nextPairs();
     if (pairs.length === 0) return false;
-    this.#rounds.push({ startsAt, matches: pairs.map((players, at) => this.#match(at + 1, players)) });
+    const notBefore = this.#roundTimes[this.number - 1];
+    this.#rounds.push({ startsAt, notBefore, matches: pairs.map((players, at) => this.#match(at + 1, players)) });
     return true;
+  }
+
+  /** When the games of the last round open, in Unix milliseconds. */
+  get opensAt(): number {
+    const { startsAt = 0, notBefore = 0 } = this.#rounds.at(-1) ?? {};
+    return Math.max(startsAt, notBefore);
+  }
+
+  /** Begins the last round if the fixed time that it waits for has come. */
+  #begin(now: number): void {
+    const round = this.#rounds.at(-1);
+    if (round?.notBefore === undefined || this.isPaused || now < this.opensAt) return;
+    round.startsAt = now;
+    round.notBefore = undefined;
   }
 
   /** The players of the games that are due, X first. */
   due(now: number): { match: Match; seats: [Seat, Seat] }[] {
+    this.#begin(now);
     const round = this.#rounds.at(-1);
+    if (round?.notBefore !== undefined) return [];
     const isUnderWay = round?.matches.some(hasBegun) === true;
     if (round?.startsAt === undefined || now < round.startsAt || (this.isPaused && !isUnderWay)) return [];
     return round.matches.flatMap((match) => {
@@ -182,13 +207,14 @@ export class Stage {
     if (round > this.number) {
       throw conflict('round-not-paired', 'This round is not paired yet: the one before it is being played.');
     }
-    const waits =
-      last?.startsAt !== undefined && (now < last.startsAt || this.isPaused) && !last.matches.some(hasBegun);
+    this.#begin(now);
+    const waits = last?.startsAt !== undefined && (now < this.opensAt || this.isPaused) && !last.matches.some(hasBegun);
     if (round < this.number || last === undefined || !waits) {
       throw conflict('round-begun', 'This round has begun already.');
     }
     if (this.isPaused) throw conflict('rounds-paused', 'Rounds are paused. Resume them first.');
     last.startsAt = now;
+    last.notBefore = undefined;
   }
 
   /** A match of theirs that is not decided is the opponent's. */
@@ -288,12 +314,14 @@ export class Stage {
   /** Everything, or what somebody plays in. */
   rounds(userId?: string): Schemas['StageRound'][] {
     const now = Date.now();
-    return this.#plan().map(({ startsAt, matches }, at) => {
+    this.#begin(now);
+    return this.#plan().map(({ startsAt, notBefore, matches }, at) => {
       const isOver = startsAt !== undefined && matches.every(({ outcome }) => outcome !== undefined);
       return {
         round: at + 1,
-        state: isOver ? 'ended' : startsAt !== undefined && startsAt <= now ? 'playing' : 'planned',
-        ...(startsAt === undefined ? {} : { startsAt: new Date(startsAt).toISOString() }),
+        state: isOver ? 'ended' : notBefore === undefined && (startsAt ?? Infinity) <= now ? 'playing' : 'planned',
+        ...(startsAt === undefined ? {} : { startsAt: momentOf(Math.max(startsAt, notBefore ?? 0)) }),
+        ...(notBefore === undefined ? {} : { notBefore: momentOf(notBefore) }),
         pairings: matches
           .filter((match) => userId === undefined || isIn(match, userId))
           .map((match) => this.#pairing(match)),
@@ -455,7 +483,7 @@ export class Stage {
       const last = rounds.at(-1)?.matches ?? [];
       const pairs = format === 'roundRobin' ? this.#tablePairs(rounds.length + 1) : this.#pairsAfter(last);
       const matches = pairs.map((players, at): Match => ({ board: at + 1, players, games: [], outcome: undefined }));
-      rounds.push({ startsAt: undefined, matches });
+      rounds.push({ startsAt: undefined, notBefore: this.#roundTimes[rounds.length - 1], matches });
     }
     return rounds;
   }

@@ -1,9 +1,9 @@
 /** What the director's desk says of rounds and matches. */
 
 import type { Signup, StagePairing, StagePlayer, StageRound } from '@/api/events';
-import { clockTime } from '@/shared/events/times';
+import { dayTime } from '@/shared/events/times';
 import { nameOf } from '@/shared/people/personSummary';
-import { isDecided, matchState, matchText, scoreOf } from '@/shared/stages/match';
+import { fixedBegin, isDecided, matchState, matchText, scoreOf } from '@/shared/stages/match';
 
 /** What holds the round up comes first: matches without a game, then those that are played, then the decided ones. */
 export function inOrderOfNeed(pairings: readonly StagePairing[]): StagePairing[] {
@@ -12,10 +12,13 @@ export function inOrderOfNeed(pairings: readonly StagePairing[]): StagePairing[]
 }
 
 /** `2 of 8 matches are still open`, for a round that is played. */
-export function progressText({ state, startsAt, pairings }: StageRound): string {
+export function progressText(round: StageRound): string {
+  const { state, startsAt, pairings } = round;
   const open = pairings.filter((pairing) => !isDecided(pairing));
   if (state === 'planned') {
-    return startsAt === undefined ? 'It is not paired yet.' : `Its games open at ${clockTime(Date.parse(startsAt))}.`;
+    const begins = fixedBegin(round, Date.now());
+    if (begins !== undefined) return `It is not paired yet, and begins at ${dayTime(begins)} or later.`;
+    return startsAt === undefined ? 'It is not paired yet.' : `Its games open at ${dayTime(Date.parse(startsAt))}.`;
   }
   const [last] = open;
   if (last === undefined) return 'All of its matches are decided.';
