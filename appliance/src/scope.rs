@@ -54,9 +54,15 @@ const WRITES: &[(TokenScope, &str, &[&str])] = &[
             "pause_event",
             "resume_event",
             "renew_join_code",
+            "invite_player",
+            "withdraw_invitation",
         ],
     ),
-    (TokenScope::Events, "eventSignUp", &["sign_up", "sign_up_by_code", "check_in", "remove_signup"]),
+    (
+        TokenScope::Events,
+        "eventSignUp",
+        &["sign_up", "sign_up_by_code", "check_in", "remove_signup", "answer_invitation"],
+    ),
     (TokenScope::Events, "series", &["create_series", "update_series", "end_series", "delete_series"]),
     (
         TokenScope::Events,
@@ -197,7 +203,9 @@ pub fn of_frame(frame: &ClientFrame) -> Needed {
         | ClientFrame::SubscribeLogs(_)
         | ClientFrame::SubscribeLiveGames(_)
         | ClientFrame::WatchLive(_)
-        | ClientFrame::UnwatchLive(_) => TokenScope::Read,
+        | ClientFrame::UnwatchLive(_)
+        | ClientFrame::WatchPresence(_)
+        | ClientFrame::UnwatchPresence(_) => TokenScope::Read,
         ClientFrame::JoinEventRoom(_)
         | ClientFrame::LeaveEventRoom(_)
         | ClientFrame::FindMatch(_)

@@ -91,6 +91,11 @@ words! {
 }
 
 words! {
+    /// What somebody who is invited to a private event has answered.
+    pub enum InvitationState { Invited = "invited", Declined = "declined" }
+}
+
+words! {
     /// A condition of entry, with a figure in all but the last two.
     pub enum EntryCondition {
         MinRating = "minRating",
@@ -110,6 +115,22 @@ words! {
         Eliminated = "eliminated",
         /// Taken out by an admin.
         Removed = "removed",
+    }
+}
+
+words! {
+    /// Whether a player of an event that is published or under way is there. Whoever has no connection is offline, also in a
+    /// game.
+    pub enum Presence {
+        Offline = "offline",
+        /// Connected, and elsewhere.
+        Online = "online",
+        /// In the event's room.
+        Room = "room",
+        /// In the event's queue.
+        Waiting = "waiting",
+        /// In a game of the event that is not over.
+        Playing = "playing",
     }
 }
 
@@ -285,6 +306,28 @@ request! {
 
     /// Gives a private event another join code; the one before is not good any more.
     pub struct RenewJoinCode { pub event_id: Uuid }
+
+    /// Invites a member to a private event that is published or under way. They are told in the app and by push, never by
+    /// letter. The answer is the same for those who cannot be reached, or block the host; again, nothing happens.
+    pub struct InvitePlayer {
+        pub event_id: Uuid,
+        /// Who; without it the one with the username.
+        pub user_id: Option<Uuid>,
+        /// Also a former one.
+        pub username: Option<String>,
+    }
+
+    /// Takes an invitation back. Whoever has entered stays in.
+    pub struct WithdrawInvitation { pub event_id: Uuid, pub user_id: Uuid }
+
+    /// Who is invited to a private event and has not entered it, for those who direct it.
+    pub struct ListInvitations { pub event_id: Uuid }
+
+    /// The private events that the caller is invited to: the latest 100.
+    pub struct ListOwnInvitations {}
+
+    /// Enters the private event that the caller is invited to, as its join code does; or declines for good.
+    pub struct AnswerInvitation { pub event_id: Uuid, pub accepted: bool }
 
     pub struct DeleteEvent { pub event_id: Uuid }
 
@@ -615,6 +658,43 @@ answer! {
         pub is_bot: Option<bool>,
     }
 
+    /// Somebody who is invited to a private event.
+    pub struct EventInvitation {
+        pub user_id: Uuid,
+        pub username: String,
+        pub display_name: String,
+        /// Where the picture is, 64 pixels wide; absent without one.
+        pub profile_url: Option<String>,
+        /// True for a bot, absent for people.
+        pub is_bot: Option<bool>,
+        pub state: InvitationState,
+        pub at: Timestamp,
+    }
+
+    pub struct InvitationsAnswer {
+        /// At most 128, the first first.
+        pub invitations: Vec<EventInvitation>,
+    }
+
+    /// A private event that the caller is invited to. Until they enter it they see no more of it.
+    pub struct OwnInvitation {
+        pub event_id: Uuid,
+        pub title: String,
+        pub start_time: Option<Timestamp>,
+        pub end_time: Option<Timestamp>,
+        /// `published` or `started`.
+        pub event_state: EventState,
+        pub host: EventHost,
+        pub at: Timestamp,
+    }
+
+    pub struct OwnInvitationsAnswer { pub invitations: Vec<OwnInvitation> }
+
+    pub struct AnswerInvitationAnswer {
+        /// Absent of one that is declined.
+        pub signup: Option<Signup>,
+    }
+
     /// A player of a match.
     pub struct StagePlayer {
         pub user_id: Uuid,
@@ -809,6 +889,9 @@ answer! {
         pub status: SignupStatus,
         /// Whether they have checked in, or joined since. Absent without a check-in, and for events that are long over.
         pub checked_in: Option<bool>,
+        /// In the list of an event that is published or under way, for those who direct it; absent otherwise. The frame
+        /// `presenceChanged` has its changes.
+        pub presence: Option<Presence>,
         pub level: u32,
         pub wins: u32,
         pub losses: u32,
@@ -1023,6 +1106,7 @@ actions! {
         "get_rounds": GetRounds => RoundsAnswer;
         "get_standings": GetStandings => StandingsAnswer;
         "get_hosting": GetHosting => HostingAnswer;
+        "list_invitations": ListInvitations => InvitationsAnswer;
     }
     /// Writes of `event`.
     writes EventWrite {
@@ -1049,6 +1133,8 @@ actions! {
         "pause_event": PauseEvent => EventAnswer;
         "resume_event": ResumeEvent => EventAnswer;
         "renew_join_code": RenewJoinCode => EventAnswer;
+        "invite_player": InvitePlayer => Acknowledgement;
+        "withdraw_invitation": WithdrawInvitation => Acknowledgement;
     }
 }
 
@@ -1061,6 +1147,7 @@ actions! {
         "get_user_sign_up_status": GetUserSignUpStatus => SignUpStatusAnswer;
         "get_signup_by_event_and_user": GetSignupByEventAndUser => SignupAnswer;
         "check_entry": CheckEntry => EntryAnswer;
+        "list_own_invitations": ListOwnInvitations => OwnInvitationsAnswer;
     }
     /// Writes of `eventSignUp`.
     writes SignUpWrite {
@@ -1068,6 +1155,7 @@ actions! {
         "sign_up_by_code": SignUpByCode => SignupAnswer;
         "check_in": CheckIn => SignupAnswer;
         "remove_signup": RemoveSignup => Acknowledgement;
+        "answer_invitation": AnswerInvitation => AnswerInvitationAnswer;
     }
 }
 

@@ -91,6 +91,7 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
             "list_signups_for_event",
             "list_signups_for_user",
             "check_entry",
+            "list_own_invitations",
         ],
     ),
     (
@@ -116,10 +117,10 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
         Writes,
         &["create_game", "make_move", "end_game", "cancel_game", "claim_seat", "play_again", "claim_win", "share_game"],
     ),
-    (Event, "eventSignUp", Writes, &["sign_up", "sign_up_by_code", "check_in", "remove_signup"]),
+    (Event, "eventSignUp", Writes, &["sign_up", "sign_up_by_code", "check_in", "remove_signup", "answer_invitation"]),
     (Event, "player", Writes, &["join_event_room", "leave_event_room"]),
     // What a host does with a private event. Of others an admin's token may do no more than a player's.
-    (Event, "event", Reads, &["verify_event"]),
+    (Event, "event", Reads, &["verify_event", "list_invitations"]),
     (
         Event,
         "event",
@@ -145,6 +146,8 @@ const ACTIONS: &[(ProgramScope, &str, Kind, &[&str])] = &[
             "pause_event",
             "resume_event",
             "renew_join_code",
+            "invite_player",
+            "withdraw_invitation",
         ],
     ),
 ];
@@ -205,8 +208,11 @@ pub fn of_frame(frame: &ClientFrame) -> Needed {
         | ClientFrame::LeaveEventRoom(_)
         | ClientFrame::FindMatch(_)
         | ClientFrame::CancelMatchmaking(_) => Needed::Scope(Event),
-        // For admins.
-        ClientFrame::SubscribeLogs(_) | ClientFrame::SubscribeLiveGames(_) => Needed::Never,
+        // For admins, and for who directs an event.
+        ClientFrame::SubscribeLogs(_)
+        | ClientFrame::SubscribeLiveGames(_)
+        | ClientFrame::WatchPresence(_)
+        | ClientFrame::UnwatchPresence(_) => Needed::Never,
     }
 }
 

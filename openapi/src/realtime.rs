@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     Timestamp,
     action::{NO_SUCH_ID, is_no_id, strip_position, with_whole_numbers},
-    event::{EventState, Player, Winner},
+    event::{EventState, Player, Presence, Winner},
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, PlayAgain, Symbol},
     logger::{LogEntry, LogFilter},
     moderation::Suspension,
@@ -49,6 +49,8 @@ words! {
         Disqualified = "disqualified",
         /// A director lets them play again.
         Reinstated = "reinstated",
+        /// The host of a private event invites them.
+        Invited = "invited",
     }
 }
 
@@ -131,6 +133,11 @@ request! {
     }
 
     pub struct UnwatchLive {}
+
+    /// Follows who of an event's players is there: for those who direct it.
+    pub struct WatchPresence { pub event_id: Uuid }
+
+    pub struct UnwatchPresence { pub event_id: Uuid }
 
     /// Looks for an opponent outside events, or changes what is looked for.
     pub struct QuickMatchJoin {
@@ -447,6 +454,13 @@ answer! {
         pub check_in: Option<bool>,
     }
 
+    /// Whether a player of an event is there.
+    pub struct PlayerPresence { pub user_id: Uuid, pub presence: Presence }
+
+    /// Who of an event's players is there, for who follows it: everybody at first, then whoever changed, at most every 2 s and
+    /// 1,000 players at once. Of a larger event the first 5,000 who signed up.
+    pub struct PresenceChanged { pub event_id: Uuid, pub players: Vec<PlayerPresence> }
+
     /// What became of an event that one signed up for, or of one's own part in it.
     pub struct EventNews {
         pub event_id: Uuid,
@@ -553,6 +567,8 @@ frames! {
         "subscribeLiveGames" => SubscribeLiveGames(SubscribeLiveGames),
         "watchLive" => WatchLive(WatchLive),
         "unwatchLive" => UnwatchLive(UnwatchLive),
+        "watchPresence" => WatchPresence(WatchPresence),
+        "unwatchPresence" => UnwatchPresence(UnwatchPresence),
         "quickMatchJoin" => QuickMatchJoin(QuickMatchJoin),
         "quickMatchLeave" => QuickMatchLeave(QuickMatchLeave),
     }
@@ -597,6 +613,7 @@ frames! {
         "eventAnnouncement" => EventAnnouncement(EventAnnouncement),
         "eventReminder" => EventReminder(EventReminder),
         "eventNews" => EventNews(EventNews),
+        "presenceChanged" => PresenceChanged(PresenceChanged),
         "eventConcluded" => EventConcluded(EventConcluded),
         "serverDraining" => ServerDraining(ServerDraining),
         "logAppended" => LogAppended(LogEntry),
@@ -698,6 +715,8 @@ impl ClientFrame {
             "subscribeLiveGames" => SubscribeLiveGames,
             "watchLive" => WatchLive,
             "unwatchLive" => UnwatchLive,
+            "watchPresence" => WatchPresence,
+            "unwatchPresence" => UnwatchPresence,
             "quickMatchJoin" => QuickMatchJoin,
             "quickMatchLeave" => QuickMatchLeave,
         }
@@ -746,7 +765,9 @@ mod tests {
                 "quickMatchJoin" => r#"{"boardSize":"any","clock":"1+2","rated":false}"#.to_owned(),
                 "authenticate" | "subscribeLogs" | "subscribeLiveGames" | "watchLive" | "unwatchLive"
                 | "quickMatchLeave" => "{}".to_owned(),
-                event if event.contains("Match") || event.contains("EventRoom") => format!(r#"{{"eventId":"{id}"}}"#),
+                event if event.contains("Match") || event.contains("EventRoom") || event.contains("Presence") => {
+                    format!(r#"{{"eventId":"{id}"}}"#)
+                }
                 _ => format!(r#"{{"gameId":"{id}"}}"#),
             };
             let text = format!(r#"{{"event":"{event}","data":{data},"id":"7"}}"#);

@@ -41,6 +41,8 @@ pub struct LimitsConfig {
     pub join_codes_per_hour: NonZeroU32,
     pub hosted_events_per_hour: NonZeroU32,
     pub host_acts_per_hour: NonZeroU32,
+    /// Members whom one host invites to private events by their names.
+    pub event_invitations_per_day: NonZeroU32,
     /// Private events that are published or under way, in all.
     pub open_private_events: u32,
     pub searches_per_minute: NonZeroU32,
@@ -95,6 +97,8 @@ impl Default for LimitsConfig {
             hosted_events_per_hour: some(10),
             // A tournament of 64 players, each of whose matches is decided by hand; each act is in the audit trail for ever.
             host_acts_per_hour: some(300),
+            // Two full events, and as many who do not come.
+            event_invitations_per_day: some(256),
             open_private_events: 1_000,
             // The search box asks once every 300 ms of typing.
             searches_per_minute: some(120),
@@ -146,6 +150,8 @@ pub enum RateLimit {
     HostedEvent,
     /// What a member does to private events that they host.
     HostAct,
+    /// Members whom a host invites to them.
+    EventInvitation,
     /// Tries of join codes, of one account.
     JoinCode,
     /// The same, of one address.
@@ -231,6 +237,12 @@ fn per_day(number: NonZeroU32) -> Quota {
     Quota::with_period(DAY).map_or_else(|| Quota::per_hour(number), |quota| quota.allow_burst(number))
 }
 
+/// So many at once, and then as many again in each day.
+fn spread_over_a_day(number: NonZeroU32) -> Quota {
+    const DAY: Duration = Duration::from_secs(24 * 3_600);
+    Quota::with_period(DAY / number.get()).map_or_else(|| Quota::per_hour(number), |quota| quota.allow_burst(number))
+}
+
 #[derive(Debug)]
 pub struct Limits {
     hasher: RandomState,
@@ -247,6 +259,7 @@ pub struct Limits {
     game_exports: Limiter,
     hosted_events: Limiter,
     host_acts: Limiter,
+    event_invitations: Limiter,
     join_codes: Limiter,
     join_codes_of_addresses: Limiter,
     searches: Limiter,
@@ -266,6 +279,7 @@ impl Limits {
     pub fn new(config: &LimitsConfig) -> Self {
         let hourly = |number| Limiter::new(Quota::per_hour, number, &config.shared_networks);
         let daily = |number| Limiter::new(per_day, number, &config.shared_networks);
+        let over_a_day = |number| Limiter::new(spread_over_a_day, number, &config.shared_networks);
         let by_the_minute = |number| Limiter::new(Quota::per_minute, number, &config.shared_networks);
         Self {
             hasher: RandomState::new(),
@@ -282,6 +296,7 @@ impl Limits {
             game_exports: hourly(config.game_exports_per_hour),
             hosted_events: hourly(config.hosted_events_per_hour),
             host_acts: hourly(config.host_acts_per_hour),
+            event_invitations: over_a_day(config.event_invitations_per_day),
             join_codes: hourly(config.join_codes_per_hour),
             join_codes_of_addresses: hourly(config.join_codes_per_hour.saturating_mul(JOIN_CODES_OF_AN_ADDRESS)),
             searches: by_the_minute(config.searches_per_minute),
@@ -350,6 +365,7 @@ impl Limits {
             RateLimit::GameExport => &self.game_exports,
             RateLimit::HostedEvent => &self.hosted_events,
             RateLimit::HostAct => &self.host_acts,
+            RateLimit::EventInvitation => &self.event_invitations,
             RateLimit::JoinCode => &self.join_codes,
             RateLimit::JoinCodeOfAddress => &self.join_codes_of_addresses,
             RateLimit::Search => &self.searches,

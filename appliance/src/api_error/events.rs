@@ -39,6 +39,8 @@ impl From<EventError> for ApiError {
             EventError::TooManySeries => (ErrorKind::Conflict, "too-many-series"),
             EventError::SeriesEnded => (ErrorKind::Conflict, "series-ended"),
             EventError::SeriesHasEvents => (ErrorKind::Conflict, "series-has-events"),
+            EventError::InviteLater => (ErrorKind::Conflict, "invite-later"),
+            EventError::TooManyInvitations => (ErrorKind::Conflict, "too-many-invitations"),
             EventError::JoinCode => (ErrorKind::NotFound, "join-code"),
         };
         Self::new(kind, code, text)

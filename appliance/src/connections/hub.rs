@@ -116,6 +116,12 @@ impl Hub {
         sockets.by_user.get(&user).is_some_and(|own| own.iter().any(|connection| !connection.caller.is_program()))
     }
 
+    /// Those of these accounts that have a socket, also one of a program.
+    pub fn connected(&self, users: &[UserId]) -> HashSet<UserId> {
+        let sockets = self.sockets.read();
+        users.iter().copied().filter(|user| sockets.by_user.contains_key(user)).collect()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

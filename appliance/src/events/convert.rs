@@ -64,6 +64,7 @@ pub fn empty_row(id: EventId, created_at: DateTime<Utc>) -> EventRow {
         signup_count: 0,
         participant_count: 0,
         announcements: vec![],
+        invitations: None,
         version: 1,
         position: 0,
     }

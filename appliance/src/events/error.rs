@@ -69,6 +69,10 @@ pub enum EventError {
     /// Also of an event that is unknown, not published or over: nobody finds out which.
     #[error("No event has this join code. Ask its host for the current one.")]
     JoinCode,
+    #[error("Publish the event first, then invite people.")]
+    InviteLater,
+    #[error("This event has as many invitations as there may be. Whoever has its link or code can enter, too.")]
+    TooManyInvitations,
     #[error("As many series as this server takes make events. End one first.")]
     TooManySeries,
     #[error("This series has ended; make a new one.")]

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::{
     EventOptions, Events,
     error::EventError,
+    registration::Way,
     runtime::EventRuntime,
     views::{EventView, Hosting, HostingRefusal, SignupView},
 };
@@ -238,11 +239,24 @@ impl Events {
         // Also asked where there is no event, so that time does not tell who is blocked.
         let is_blocked = self.store().is_blocked(host.map_or(Uuid::nil(), |host| host.0), identity.user_id.0).await?;
         let runtime = found.filter(|_| !is_blocked).ok_or(EventError::JoinCode)?;
+        self.enter_private(&runtime, identity, Way::Own).await
+    }
+
+    /// Signs up for a private event that is published, or joins it if it has started.
+    ///
+    /// # Errors
+    /// As [`Events::sign_up`] and [`Events::join`].
+    pub(super) async fn enter_private(
+        &self,
+        runtime: &Arc<EventRuntime>,
+        identity: &Identity,
+        way: Way,
+    ) -> Result<SignupView, EventError> {
         let state = runtime.state.lock().event.state();
         if state == EventState::Published {
-            return self.sign_up_to(&runtime, identity).await;
+            return self.sign_up_to(runtime, identity, way).await;
         }
-        self.join_in(&runtime, identity).await?;
+        self.join_in(runtime, identity, way).await?;
         let signup = SignupView::of(&runtime.state.lock(), runtime.id, identity.user_id);
         Ok(signup.ok_or_else(|| CommonError::internal("a sign-up was lost"))?)
     }

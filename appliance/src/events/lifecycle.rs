@@ -397,7 +397,7 @@ impl Events {
     }
 
     /// The event's row was stored.
-    fn note_stored(&self, state: &mut State, event: Event, row: &EventRow) {
+    pub(super) fn note_stored(&self, state: &mut State, event: Event, row: &EventRow) {
         self.registry.note_join_code(state.join_code.as_deref(), row);
         state.stored(event, row);
     }

@@ -154,6 +154,7 @@ impl Events {
             reports.next = now + REPORT_EVERY;
             self.report(runtime, reports);
             self.tell_changes(runtime);
+            self.tell_presence(runtime);
             self.save_queue(runtime).await;
         }
     }

@@ -236,9 +236,14 @@ impl Events {
         let shown: Vec<UserId> =
             runtime.state.lock().order.iter().skip(offset).take(page.limit as usize).copied().collect();
         self.people().load(shown.iter().copied()).await?;
+        let connected = self.registry.hub.connected(&shown);
         let (rows, total_count) = {
             let state = runtime.state.lock();
-            let rows = shown.into_iter().filter_map(|user| SignupView::of(&state, id, user));
+            let tells_presence = (caller.is_admin() || state.is_hosted_by(caller)) && state.has_presence();
+            let rows = shown.into_iter().filter_map(|user| {
+                let presence = tells_presence.then(|| state.presence_of(user, connected.contains(&user)));
+                Some(SignupView { presence, ..SignupView::of(&state, id, user)? })
+            });
             (rows.collect(), state.order.len() as u64)
         };
         Ok(Page { rows: self.with_emails(caller, rows).await?, total_count })

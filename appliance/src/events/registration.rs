@@ -21,6 +21,7 @@ use super::{
     corrections::{Receipt, in_event},
     error::EventError,
     runtime::EventRuntime,
+    state::State,
     views::{PlayerView, SignupView},
 };
 use crate::{
@@ -52,6 +53,22 @@ fn next_month(now: DateTime<Utc>) -> DateTime<Utc> {
     (first + Months::new(1)).and_time(NaiveTime::MIN).and_utc()
 }
 
+/// By what somebody enters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// They see the event, or have its code.
+    Own,
+    Invitation,
+}
+
+impl Way {
+    /// Whether it is open still, now that they are to be let in.
+    fn check(self, state: &State, user: UserId) -> Result<(), EventError> {
+        let is_open = self == Self::Own || state.open_invitation(user).is_some();
+        if is_open { Ok(()) } else { Err(CommonError::NotFound("invitation").into()) }
+    }
+}
+
 impl Events {
     /// Registers a user for a published event. Idempotent.
     ///
@@ -60,7 +77,7 @@ impl Events {
     /// unless the event is published; [`EventError::Entry`]; [`EventError::Full`].
     pub async fn sign_up(&self, identity: &Identity, id: EventId) -> Result<SignupView, EventError> {
         let runtime = self.visible(identity.user_id, id).await?;
-        self.sign_up_to(&runtime, identity).await
+        self.sign_up_to(&runtime, identity, Way::Own).await
     }
 
     /// As [`Events::sign_up`], also for who does not see the event.
@@ -68,6 +85,7 @@ impl Events {
         &self,
         runtime: &Arc<EventRuntime>,
         identity: &Identity,
+        way: Way,
     ) -> Result<SignupView, EventError> {
         let user = self.entrant(identity).await?;
         let (events, owned, id) = (self.clone(), Arc::clone(runtime), runtime.id);
@@ -79,6 +97,7 @@ impl Events {
                     if let Some(known) = SignupView::of(&state, id, UserId(user.id)) {
                         return Ok(known);
                     }
+                    way.check(&state, UserId(user.id))?;
                 }
                 events.check_entry(&owned, &user).await?;
                 events.register(&owned, &user, events.store(), None).await
@@ -136,7 +155,7 @@ impl Events {
     /// [`EventError::PlanLimit`].
     pub async fn join(&self, identity: &Identity, id: EventId) -> Result<PlayerView, EventError> {
         let runtime = self.visible(identity.user_id, id).await?;
-        self.join_in(&runtime, identity).await
+        self.join_in(&runtime, identity, Way::Own).await
     }
 
     /// As [`Events::join`], also for who does not see the event.
@@ -144,6 +163,7 @@ impl Events {
         &self,
         runtime: &Arc<EventRuntime>,
         identity: &Identity,
+        way: Way,
     ) -> Result<PlayerView, EventError> {
         let (user, id) = (identity.user_id, runtime.id);
         if let Some(player) = has_joined(runtime, user)? {
@@ -159,6 +179,7 @@ impl Events {
                 let registration = owned.state.lock().registration(user);
                 match registration {
                     Registration::None => {
+                        way.check(&owned.state.lock(), user)?;
                         events.check_entry(&owned, &account).await?;
                         events.check_room(&owned)?;
                     }

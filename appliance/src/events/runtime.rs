@@ -18,6 +18,7 @@ use super::{
     audience::Audience,
     convert,
     error::EventError,
+    presence::PresenceWatch,
     stage::Stage,
     state::{Participant, Pending, State},
 };
@@ -71,6 +72,7 @@ impl EventRuntime {
             version: row.version,
             winners: row.winners,
             announcements: row.announcements,
+            invitations: row.invitations.unwrap_or_default(),
             vouch: row.vouch,
             host: row.host.map(UserId),
             join_code: row.join_code,
@@ -95,6 +97,7 @@ impl EventRuntime {
             pending: Pending::default(),
             stage: stage.map(Arc::new),
             stage_awaited_since: None,
+            presence: PresenceWatch::default(),
             people,
         };
         let (jobs, receiver) = mpsc::channel(JOBS);

@@ -16,10 +16,10 @@ use morpion_rules::{
     matchmaking::{Queue, QueueFull, Seeker},
     standings::{Standing, Standings},
 };
-use morpion_store::{AnnouncementRow, EventRow, SignupRow, VouchRow, WinnerRow};
+use morpion_store::{AnnouncementRow, EventInvitationRow, EventRow, SignupRow, VouchRow, WinnerRow};
 use uuid::Uuid;
 
-use super::{audience::Audience, convert, stage::Stage};
+use super::{audience::Audience, convert, presence::PresenceWatch, stage::Stage};
 use crate::{
     account::{limits::ClientAddress, played_from::PlayedFrom},
     caller::Caller,
@@ -59,6 +59,8 @@ pub struct State {
     pub version: i64,
     pub winners: Vec<WinnerRow>,
     pub announcements: Vec<AnnouncementRow>,
+    /// Whom the host of a private event named, also those who declined.
+    pub(super) invitations: Vec<EventInvitationRow>,
     /// Who said that players on one network are different people.
     pub vouch: Option<VouchRow>,
     /// Whose private event it is.
@@ -94,6 +96,8 @@ pub struct State {
     pub(super) unpaired_since: Option<Millis>,
     /// When the last result before a restart came, until the first look after it.
     pub(super) last_result: Option<Millis>,
+    /// Who follows which players are there.
+    pub(super) presence: PresenceWatch,
     pub people: People,
 }
 
@@ -198,6 +202,7 @@ impl State {
         convert::fill(&mut row, &self.event, millis(self.updated_at));
         row.winners.clone_from(&self.winners);
         row.announcements.clone_from(&self.announcements);
+        row.invitations = (!self.invitations.is_empty()).then(|| self.invitations.clone());
         row.vouch.clone_from(&self.vouch);
         row.host = self.host.map(|host| host.0);
         row.join_code.clone_from(&self.join_code);
@@ -217,6 +222,7 @@ impl State {
         self.version = row.version;
         self.winners.clone_from(&row.winners);
         self.announcements.clone_from(&row.announcements);
+        self.invitations = row.invitations.clone().unwrap_or_default();
         self.vouch.clone_from(&row.vouch);
         self.join_code.clone_from(&row.join_code);
         self.check_ins_from = row.check_ins_from.map(millis);

@@ -1,7 +1,7 @@
 //! Events, sign-ups and players as callers may see them.
 
 use chrono::{DateTime, Utc};
-use morpion_openapi::realtime::StillThere;
+use morpion_openapi::{event::Presence, realtime::StillThere};
 use morpion_rules::{EventId, UserId, event::Event, standings::Standing};
 use morpion_store::{CorrectionRow, EventRow, SignupRow, User, VouchRow};
 use uuid::Uuid;
@@ -78,6 +78,8 @@ pub struct SignupView {
     pub has_joined: bool,
     /// Of an event with a check-in.
     pub has_checked_in: Option<bool>,
+    /// In lists, for those who direct the event.
+    pub presence: Option<Presence>,
     pub created_at: DateTime<Utc>,
     pub shown: PublicProfile,
     /// For admins only.
@@ -179,6 +181,7 @@ impl SignupView {
             is_eliminated: standing.is_eliminated(state.standings.max_losses()),
             has_joined: participant.joined_at.is_some(),
             has_checked_in: state.event.details().check_in_minutes.map(|_| state.has_checked_in(participant)),
+            presence: None,
             created_at: participant.created_at,
             shown: state.shown(user, participant, Width::Row),
             email: None,
@@ -195,6 +198,7 @@ impl SignupView {
             is_eliminated: standing.is_eliminated(max_losses),
             has_joined: row.joined_at.is_some(),
             has_checked_in: None,
+            presence: None,
             created_at: row.created_at,
             shown: people.shown(standing.user, &row.username, Width::Row),
             email: None,

@@ -7,9 +7,10 @@ use morpion_openapi::{
     event::{
         Announce, CancelEvent, CheckInPlayer, ConcludeEvent, CreateEvent, DeleteEvent, DisqualifyPlayer,
         DuplicateEvent, EndEvent, Event, EventAnswer, EventFilter, EventRead, EventState, EventWrite, EventsAnswer,
-        ExtendEvent, GetEventById, GetHosting, GetRounds, GetStandings, JoinEvent, JoinEventAnswer, ListEvents,
-        PauseEvent, PlayerAnswer, ReinstatePlayer, RemoveParticipant, RenewJoinCode, ReopenEvent, ReplayMatch,
-        ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent, VerifyEvent, VerifyEventAnswer, WithdrawPlayer,
+        ExtendEvent, GetEventById, GetHosting, GetRounds, GetStandings, InvitationsAnswer, InvitePlayer, JoinEvent,
+        JoinEventAnswer, ListEvents, ListInvitations, PauseEvent, PlayerAnswer, ReinstatePlayer, RemoveParticipant,
+        RenewJoinCode, ReopenEvent, ReplayMatch, ResumeEvent, SetResult, StartEvent, StartRound, UpdateEvent,
+        VerifyEvent, VerifyEventAnswer, WithdrawInvitation, WithdrawPlayer,
     },
 };
 use morpion_rules::{EventId, Millis, UserId, event::EventCommand};
@@ -63,6 +64,7 @@ impl Resource for EventResource {
                 let hosting = self.0.events.hosting(&call.caller).await;
                 reply::<GetHosting>(hosting.map(convert::hosting).map_err(Into::into))
             }
+            EventRead::ListInvitations(payload) => reply::<ListInvitations>(self.invitations(&call, payload).await),
         }
     }
 
@@ -118,6 +120,10 @@ impl Resource for EventResource {
             }
             EventWrite::RenewJoinCode(RenewJoinCode { event_id }) => {
                 reply::<RenewJoinCode>(self.renew_join_code(&call, event_id).await)
+            }
+            EventWrite::InvitePlayer(payload) => reply::<InvitePlayer>(self.invite(&call, payload).await),
+            EventWrite::WithdrawInvitation(payload) => {
+                reply::<WithdrawInvitation>(self.withdraw_invitation(&call, payload).await)
             }
         }
     }
@@ -346,6 +352,35 @@ impl EventResource {
         self.answer(call, self.0.events.renew_join_code(event.into(), entry).await?).await
     }
 
+    /// Whether somebody can be reached is said to nobody, and neither is who blocks whom.
+    async fn invite(&self, call: &Call, payload: InvitePlayer) -> Result<Acknowledgement, ApiError> {
+        let InvitePlayer { event_id, user_id, username } = payload;
+        let is_host = self.direct(call, event_id).await?;
+        let limits = self.0.accounts.limits();
+        if let (true, Some(host)) = (is_host, call.caller.user_id()) {
+            limits.check(RateLimit::EventInvitation, host)?;
+        }
+        let user = UserId(named(&self.0, call, user_id, username.as_deref()).await?);
+        let is_told = limits.check(RateLimit::Invited, user).is_ok();
+        let entry = self.0.accounts.audit_entry(call, "invite_player", &user.to_string(), Value::Null);
+        self.0.events.invite(event_id.into(), user, is_told, entry).await?;
+        Ok(Acknowledgement {})
+    }
+
+    async fn withdraw_invitation(&self, call: &Call, payload: WithdrawInvitation) -> Result<Acknowledgement, ApiError> {
+        let WithdrawInvitation { event_id, user_id } = payload;
+        self.direct(call, event_id).await?;
+        let entry = self.0.accounts.audit_entry(call, "withdraw_invitation", &user_id.to_string(), Value::Null);
+        self.0.events.withdraw_invitation(event_id.into(), user_id.into(), entry).await?;
+        Ok(Acknowledgement {})
+    }
+
+    async fn invitations(&self, call: &Call, payload: ListInvitations) -> Result<InvitationsAnswer, ApiError> {
+        self.0.events.check_director(&call.caller, payload.event_id.into()).await?;
+        let invitations = self.0.events.invitations(payload.event_id.into()).await?;
+        Ok(InvitationsAnswer { invitations: invitations.into_iter().map(convert::invitation).collect() })
+    }
+
     /// Refuses whoever may not direct the event, and a host who does so too often; returns whether its host does.
     async fn direct(&self, call: &Call, event: Uuid) -> Result<bool, ApiError> {
         let is_host = self.0.events.check_director(&call.caller, event.into()).await?;
@@ -381,6 +416,20 @@ impl EventResource {
 
     async fn listed(&self, call: &Call, names: Option<&[String]>) -> Result<Option<Vec<UserId>>, ApiError> {
         listed(&self.0, call, names).await
+    }
+}
+
+/// The account that a call names, by its id or else by its username.
+pub(super) async fn named(
+    app: &App,
+    call: &Call,
+    user_id: Option<Uuid>,
+    username: Option<&str>,
+) -> Result<Uuid, ApiError> {
+    match (user_id, username.map(str::trim)) {
+        (Some(user), _) => Ok(user),
+        (None, Some(name)) if !name.is_empty() => Ok(app.accounts.find_by_username(call, name).await?.id),
+        (None, _) => Err(ApiError::invalid("username", "Name a player.")),
     }
 }
 

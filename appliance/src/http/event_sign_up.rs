@@ -5,9 +5,9 @@ use std::sync::Arc;
 use morpion_openapi::{
     Acknowledgement, Page, PageRequest,
     event::{
-        CheckEntry, CheckIn, EntryAnswer, GetSignupByEventAndUser, GetUserSignUpStatus, ListSignupsForEvent,
-        ListSignupsForUser, RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite,
-        SignupAnswer, SignupsAnswer,
+        AnswerInvitation, AnswerInvitationAnswer, CheckEntry, CheckIn, EntryAnswer, GetSignupByEventAndUser,
+        GetUserSignUpStatus, ListOwnInvitations, ListSignupsForEvent, ListSignupsForUser, OwnInvitationsAnswer,
+        RemoveSignup, SignUp, SignUpByCode, SignUpRead, SignUpStatusAnswer, SignUpWrite, SignupAnswer, SignupsAnswer,
     },
 };
 
@@ -46,6 +46,7 @@ impl Resource for EventSignUpResource {
                 reply::<GetSignupByEventAndUser>(self.get(&call, payload).await)
             }
             SignUpRead::CheckEntry(payload) => reply::<CheckEntry>(self.check_entry(&call, payload).await),
+            SignUpRead::ListOwnInvitations(_) => reply::<ListOwnInvitations>(self.invitations(&call).await),
         }
     }
 
@@ -55,6 +56,9 @@ impl Resource for EventSignUpResource {
             SignUpWrite::SignUpByCode(payload) => reply::<SignUpByCode>(self.sign_up_by_code(&call, payload).await),
             SignUpWrite::CheckIn(payload) => reply::<CheckIn>(self.check_in(&call, payload).await),
             SignUpWrite::RemoveSignup(payload) => reply::<RemoveSignup>(self.remove(&call, payload).await),
+            SignUpWrite::AnswerInvitation(payload) => {
+                reply::<AnswerInvitation>(self.answer_invitation(&call, payload).await)
+            }
         }
     }
 }
@@ -123,6 +127,22 @@ impl EventSignUpResource {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    async fn invitations(&self, call: &Call) -> Result<OwnInvitationsAnswer, ApiError> {
+        let invitations = self.0.events.invitations_of(call.caller.acting(None)?.user_id).await?;
+        Ok(OwnInvitationsAnswer { invitations: invitations.into_iter().map(convert::own_invitation).collect() })
+    }
+
+    async fn answer_invitation(
+        &self,
+        call: &Call,
+        payload: AnswerInvitation,
+    ) -> Result<AnswerInvitationAnswer, ApiError> {
+        let identity = call.caller.acting(None)?;
+        let AnswerInvitation { event_id, accepted } = payload;
+        let signup = self.0.events.answer_invitation(identity, event_id.into(), accepted).await?;
+        Ok(AnswerInvitationAnswer { signup: signup.map(|signup| self.signed_up(identity, signup).signup) })
     }
 
     fn signed_up(&self, identity: &Identity, signup: SignupView) -> SignupAnswer {

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::{
     ApiError,
     convert::{events as convert, ratings},
-    event::reason,
+    event::{named, reason},
     resource::{Reply, Resource, reply},
 };
 use crate::{
@@ -154,11 +154,7 @@ impl PlayerResource {
 
     async fn create(&self, call: &Call, payload: CreatePlayer) -> Result<PlayerAnswer, ApiError> {
         call.caller.admin()?;
-        let user = match (payload.user_id, payload.username.as_deref().map(str::trim)) {
-            (Some(user), _) => user,
-            (None, Some(name)) if !name.is_empty() => self.0.accounts.find_by_username(call, name).await?.id,
-            (None, _) => return Err(ApiError::invalid("username", "Name a player.")),
-        };
+        let user = named(&self.0, call, payload.user_id, payload.username.as_deref()).await?;
         let entry = self.entry(call, "create_player", user, Value::Null);
         let player = self.0.events.create_player(payload.event_id.into(), user.into(), entry).await?;
         Ok(PlayerAnswer { player: convert::player(player) })

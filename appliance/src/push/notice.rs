@@ -40,6 +40,8 @@ pub enum Notice {
     RoundPaired(PairedRound),
     /// What became of an event that they signed up for, or of their part in it; how long that is of use.
     EventNews { event: EventId, title: String, text: String, at: DateTime<Utc>, life: Duration },
+    /// The host of a private event invites them to it; how long that is of use.
+    EventInvitation { event: EventId, from: UserId, name: String, text: String, at: DateTime<Utc>, life: Duration },
     /// They asked to see one.
     Test,
 }
@@ -113,7 +115,7 @@ impl Notice {
     /// Whether somebody with these settings wants it.
     pub fn is_wanted(&self, settings: &PushSettings) -> bool {
         match self {
-            Self::Invitation { .. } => settings.invitation,
+            Self::Invitation { .. } | Self::EventInvitation { .. } => settings.invitation,
             Self::Answer { .. } => settings.answer,
             Self::Turn { .. } => settings.turn,
             Self::Paired { .. } | Self::RoundPaired(_) => settings.paired,
@@ -128,7 +130,8 @@ impl Notice {
             Self::Invitation { from, .. }
             | Self::Answer { from, .. }
             | Self::Turn { from, .. }
-            | Self::Paired { from, .. } => Some(*from),
+            | Self::Paired { from, .. }
+            | Self::EventInvitation { from, .. } => Some(*from),
             Self::EventSoon { .. }
             | Self::EventStarted { .. }
             | Self::RoundPaired(_)
@@ -145,7 +148,7 @@ impl Notice {
             Self::EventSoon { minutes, .. } => Duration::from_secs(60 * u64::from(*minutes)),
             Self::EventStarted { .. } => Duration::from_secs(15 * 60),
             Self::RoundPaired(paired) => paired.life(),
-            Self::EventNews { life, .. } => *life,
+            Self::EventNews { life, .. } | Self::EventInvitation { life, .. } => *life,
             Self::Test => Duration::from_secs(60),
         }
     }
@@ -189,6 +192,7 @@ impl Notice {
             }
             // Each is told.
             Self::EventNews { at, .. } => return format!("news {} {}", at.timestamp_millis(), self.tag()),
+            Self::EventInvitation { .. } => "event invitation",
             Self::Test => "test",
         };
         format!("{kind} {}", self.tag())
@@ -204,7 +208,8 @@ impl Notice {
             Self::EventSoon { event, .. }
             | Self::EventStarted { event, .. }
             | Self::RoundPaired(PairedRound { event, .. })
-            | Self::EventNews { event, .. } => event.0.to_string(),
+            | Self::EventNews { event, .. }
+            | Self::EventInvitation { event, .. } => event.0.to_string(),
             Self::Test => "test".to_owned(),
         }
     }
@@ -235,6 +240,7 @@ impl Notice {
             Self::EventStarted { title, .. } => (short(title), "It has started. Come and play!".to_owned()),
             Self::RoundPaired(paired) => (short(&paired.title), paired.text()),
             Self::EventNews { title, text, .. } => (short(title), text.clone()),
+            Self::EventInvitation { name, text, .. } => (format!("{} invites you", short(name)), text.clone()),
             Self::Test => ("Test notification".to_owned(), "Notifications work on this device.".to_owned()),
         };
         let to = match self {
@@ -242,6 +248,8 @@ impl Notice {
             | Self::EventStarted { event, .. }
             | Self::RoundPaired(PairedRound { event, .. })
             | Self::EventNews { event, .. } => format!("/app/events/view/{event}"),
+            // Its own page is for those who have entered.
+            Self::EventInvitation { .. } => "/app/events".to_owned(),
             // Somebody who declined waits nowhere.
             Self::Answer { accepted: false, .. } => "/app/home".to_owned(),
             Self::Test => "/app/setting/notifications".to_owned(),
@@ -273,7 +281,7 @@ mod tests {
             Notice::Answer { game, from, name: name.clone(), accepted: true },
             Notice::Answer { game, from, name: name.clone(), accepted: false },
             Notice::Turn { game, from, name: name.clone() },
-            Notice::Paired { game, from, name },
+            Notice::Paired { game, from, name: name.clone() },
             Notice::EventSoon {
                 event,
                 title: title.clone(),
@@ -296,6 +304,14 @@ mod tests {
                 event,
                 title,
                 text: "It was cancelled.".to_owned(),
+                at: DateTime::UNIX_EPOCH,
+                life: DAY,
+            },
+            Notice::EventInvitation {
+                event,
+                from,
+                name,
+                text: "To Friday Night.".to_owned(),
                 at: DateTime::UNIX_EPOCH,
                 life: DAY,
             },

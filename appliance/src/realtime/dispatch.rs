@@ -143,6 +143,10 @@ async fn handle(
         }
         ClientFrame::WatchLive(data) => play.watch_live(connection, data.limit),
         ClientFrame::UnwatchLive(_) => play.unwatch_live(connection),
+        ClientFrame::WatchPresence(data) => {
+            Box::pin(events.watch_presence(caller, data.event_id.into(), connection)).await?;
+        }
+        ClientFrame::UnwatchPresence(data) => events.unwatch_presence(data.event_id.into(), connection),
         ClientFrame::JoinEventRoom(data) => {
             let identity = caller.acting(data.user_id)?;
             Box::pin(events.enter_room(identity, data.event_id.into(), connection)).await?;

@@ -9,7 +9,12 @@ use morpion_store::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
 use uuid::Uuid;
 
 use super::{LOOK_EVERY, PAGE, Reminders};
-use crate::{error::CommonError, mail::EmailTemplate, push::Notice};
+use crate::{
+    error::CommonError,
+    events::{error::EventError, invitations::OwnInvitationView},
+    mail::EmailTemplate,
+    push::Notice,
+};
 
 /// Older news are told nobody: the server did not run for so long.
 const TOLD_FOR: TimeDelta = TimeDelta::days(7);
@@ -53,7 +58,10 @@ impl Reminders {
         let is_over = !is_worth_telling(&news, self.clock.wall());
         // What a member wrote is sent to nobody's mailbox.
         let is_mailed = channel == NewsChannel::Letter && self.events.is_private(news.event_id.into());
-        if is_over || is_mailed || (channel == NewsChannel::Calendar && !self.calendars.are_offered()) {
+        let invitation = self.invitation(&news).await?;
+        let is_taken_back = news.kind == NewsKind::Invited && invitation.is_none();
+        if is_over || is_mailed || is_taken_back || (channel == NewsChannel::Calendar && !self.calendars.are_offered())
+        {
             self.store.tell_event_news(&news, channel, None).await?;
             return Ok(());
         }
@@ -70,7 +78,7 @@ impl Reminders {
             NewsChannel::Page => {
                 let audience = self.audience(users).await?;
                 if self.store.tell_event_news(&news, channel, next).await? {
-                    self.tell(audience, &frame(&news), || notice(&news, self.clock.wall())).await;
+                    self.tell(audience, &frame(&news), || notice(&news, invitation.as_ref(), self.clock.wall())).await;
                 }
             }
             NewsChannel::Letter => {
@@ -91,11 +99,21 @@ impl Reminders {
         Ok(())
     }
 
+    /// The invitation that is news, if it may still reach whom it is for.
+    async fn invitation(&self, news: &NewEventNews) -> Result<Option<OwnInvitationView>, CommonError> {
+        let Some(user) = news.user_id.filter(|_| news.kind == NewsKind::Invited) else { return Ok(None) };
+        let found = self.events.invitation_of(user.into(), news.event_id.into()).await;
+        found.map_err(|error| match error {
+            EventError::Common(error) => error,
+            error => CommonError::internal(error),
+        })
+    }
+
     async fn change_calendars(&self, news: &NewEventNews, users: &[Uuid]) -> Result<(), CommonError> {
         let entry = match news.kind {
             NewsKind::Cancelled | NewsKind::Removed => None,
             // They may come back, and see how it goes on.
-            NewsKind::Withdrawn | NewsKind::Disqualified | NewsKind::Reinstated => return Ok(()),
+            NewsKind::Withdrawn | NewsKind::Disqualified | NewsKind::Reinstated | NewsKind::Invited => return Ok(()),
             NewsKind::Moved | NewsKind::Added => {
                 let Some(entry) = self.events.calendar_entry(news.event_id.into(), &self.origin) else { return Ok(()) };
                 Some(entry)
@@ -124,6 +142,7 @@ fn frame(news: &NewEventNews) -> ServerFrame {
             NewsKind::Withdrawn => EventNewsKind::Withdrawn,
             NewsKind::Disqualified => EventNewsKind::Disqualified,
             NewsKind::Reinstated => EventNewsKind::Reinstated,
+            NewsKind::Invited => EventNewsKind::Invited,
         },
         reason: news.reason.clone(),
         start_time: news.starts_at.map(Into::into),
@@ -131,8 +150,18 @@ fn frame(news: &NewEventNews) -> ServerFrame {
     })
 }
 
-fn notice(news: &NewEventNews, now: DateTime<Utc>) -> Notice {
+fn notice(news: &NewEventNews, invitation: Option<&OwnInvitationView>, now: DateTime<Utc>) -> Notice {
     let until = news.ends_at.and_then(|at| (at - now).to_std().ok()).unwrap_or(MAX_LIFE);
+    if let Some(invitation) = invitation {
+        return Notice::EventInvitation {
+            event: news.event_id.into(),
+            from: invitation.host,
+            name: invitation.host_shown.display_name.clone(),
+            text: format!("{}: {}", news.title, text(news)),
+            at: news.at,
+            life: until.min(MAX_LIFE),
+        };
+    }
     Notice::EventNews {
         event: news.event_id.into(),
         title: news.title.clone(),
@@ -160,6 +189,7 @@ fn text(news: &NewEventNews) -> String {
         NewsKind::Removed => "An organiser has taken you out.".to_owned(),
         NewsKind::Withdrawn => format!("The director has withdrawn you: {reason}"),
         NewsKind::Disqualified => format!("The director has disqualified you: {reason}"),
+        NewsKind::Invited => format!("You are invited to this private event.{starts}"),
         NewsKind::Reinstated => format!("You play again from the next round on. The director's reason: {reason}"),
     }
 }
@@ -194,7 +224,7 @@ mod tests {
         assert!(!is_worth_telling(&news(NewsKind::Cancelled), after(700_000)));
         let deserted = NewEventNews { reason: Some("nobody checked in.".to_owned()), ..news(NewsKind::Cancelled) };
         assert_eq!(text(&deserted), "It was cancelled: nobody checked in.");
-        let Notice::EventNews { life, .. } = notice(&moved, after(95_000)) else { panic!() };
+        let Notice::EventNews { life, .. } = notice(&moved, None, after(95_000)) else { panic!() };
         assert_eq!(life, Duration::from_secs(4_600));
     }
 }

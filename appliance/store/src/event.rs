@@ -110,6 +110,8 @@ pub struct EventRow {
     pub participant_count: i64,
     /// The latest, the newest last.
     pub announcements: Vec<AnnouncementRow>,
+    /// Members whom the host of a private event named, in the order in which they were; `None` if nobody was.
+    pub invitations: Option<Vec<EventInvitationRow>>,
     /// Incremented by every change.
     pub version: i64,
     /// Orders the events of one state, smallest first.
@@ -162,6 +164,16 @@ pub struct VouchRow {
 pub struct AnnouncementRow {
     pub message: String,
     pub at: DateTime<Utc>,
+}
+
+/// Somebody who is, or was, invited to a private event. It stays, so that nobody is told of it twice.
+#[derive(Debug, Clone, PartialEq, Eq, SurrealValue)]
+pub struct EventInvitationRow {
+    pub user_id: Uuid,
+    pub at: DateTime<Utc>,
+    pub declined_at: Option<DateTime<Utc>>,
+    /// When it was taken back.
+    pub withdrawn_at: Option<DateTime<Utc>>,
 }
 
 /// Who won an event.

@@ -38,6 +38,8 @@ pub enum NewsKind {
     Disqualified,
     /// A director lets them play again.
     Reinstated,
+    /// The host of a private event invites them.
+    Invited,
 }
 
 /// By which way people are told. Each is worked off by itself, since letters take longer.

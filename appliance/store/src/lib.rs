@@ -78,8 +78,8 @@ pub use dump::{DumpReader, DumpRecord, DumpWriter};
 pub use engine_use::{EngineUseRow, EngineUseUpdate, WaitingGame};
 pub use error::{StoreError, Unique};
 pub use event::{
-    AnnouncementRow, ConditionsRow, EventFilter, EventPage, EventRow, EventState, EventType, QueuePlace, StageFormat,
-    StagesRow, VouchRow, WinnerRow,
+    AnnouncementRow, ConditionsRow, EventFilter, EventInvitationRow, EventPage, EventRow, EventState, EventType,
+    QueuePlace, StageFormat, StagesRow, VouchRow, WinnerRow,
 };
 pub use event_news::{EventNewsRow, NewEventNews, NewsChannel, NewsKind};
 pub use game::{EndedGames, ForgottenGames, GamePage, GameRow, GameStatus, GamesOf, MOST_ADOPTED};

@@ -43,6 +43,7 @@ fn event(title: &str, state: EventState, position: i64) -> EventRow {
         signup_count: 0,
         participant_count: 0,
         announcements: vec![],
+        invitations: None,
         version: 1,
         position,
     }

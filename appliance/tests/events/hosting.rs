@@ -313,6 +313,7 @@ async fn a_host_reaches_nothing_but_the_own_event() {
         "disqualify_player",
         "end_event",
         "extend_event",
+        "invite_player",
         "pause_event",
         "reinstate_player",
         "remove_participant",
@@ -323,6 +324,7 @@ async fn a_host_reaches_nothing_but_the_own_event() {
         "start_event",
         "start_round",
         "update_event",
+        "withdraw_invitation",
         "withdraw_player",
     ];
     assert_eq!(directing, may);
@@ -331,6 +333,178 @@ async fn a_host_reaches_nothing_but_the_own_event() {
     }
     assert_eq!(fixture.event(&public).await["title"], "Public");
     assert_eq!(fixture.event(&other).await["title"], "Bob's");
+}
+
+async fn invite(host: &Person, event: &str, username: &str) -> Outcome {
+    host.browser.write("event", "invite_player", json!({ "eventId": event, "username": username })).await
+}
+
+/// Who is invited, as the host sees it: usernames and states.
+async fn invited(host: &Person, event: &str) -> Vec<(String, String)> {
+    let answer = host.browser.read("event", "list_invitations", json!({ "eventId": event })).await.ok();
+    let word = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
+    let rows = answer["invitations"].as_array().unwrap();
+    rows.iter().map(|row| (word(row, "username"), word(row, "state"))).collect()
+}
+
+/// The ids of the events that somebody is invited to.
+async fn invitations(person: &Person) -> Vec<Value> {
+    let answer = person.browser.read("eventSignUp", "list_own_invitations", json!({})).await.ok();
+    answer["invitations"].as_array().unwrap().iter().map(|row| row["eventId"].clone()).collect()
+}
+
+async fn answer(person: &Person, event: &str, accepted: bool) -> Outcome {
+    let payload = json!({ "eventId": event, "accepted": accepted });
+    person.browser.write("eventSignUp", "answer_invitation", payload).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_invites_by_name_and_whoever_accepts_is_in() {
+    let fixture = fixture().await;
+    let (ada, mut bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let made = ada.browser.write("event", "create_event", knockout("Garden Party")).await.ok()["event"].clone();
+    let event = made["eventId"].as_str().unwrap().to_owned();
+    invite(&ada, &event, "bob").await.fails(409, "invite-later");
+    ada.browser.write("event", "update_event", json!({ "eventId": event, "eventState": "published" })).await.ok();
+    invite(&ada, &event, "nobody").await.fails(404, "not-found");
+    invite(&bob, &event, "ada").await.fails(403, "forbidden");
+
+    invite(&ada, &event, "bob").await.ok();
+    let told = bob.socket.wait("eventNews").await;
+    assert_eq!((&told["news"], &told["title"]), (&json!("invited"), &json!("Garden Party")));
+    assert_eq!(invited(&ada, &event).await, [("bob".to_owned(), "invited".to_owned())]);
+    // That, its time and its host is all he sees of it.
+    let own = bob.browser.read("eventSignUp", "list_own_invitations", json!({})).await.ok()["invitations"][0].clone();
+    assert_eq!((&own["title"], &own["host"]["username"]), (&json!("Garden Party"), &json!("ada")));
+    assert_eq!((&own["joinCode"], &own["eventState"]), (&Value::Null, &json!("published")));
+    bob.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.fails(404, "not-found");
+    bob.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.fails(404, "not-found");
+
+    // Again he is not told.
+    invite(&ada, &event, "bob").await.ok();
+    assert!(bob.socket.drained().await.iter().all(|frame| frame["event"] != "eventNews"));
+    let signup = answer(&bob, &event, true).await.ok()["signup"].clone();
+    assert_eq!((&signup["eventId"], &signup["userId"]), (&json!(event), &json!(bob.id)));
+    assert_eq!((invitations(&bob).await, invited(&ada, &event).await), (vec![], vec![]));
+    bob.browser.read("event", "get_event_by_id", json!({ "eventId": event })).await.ok();
+    answer(&bob, &event, true).await.fails(404, "not-found");
+
+    // The conditions are those of the moment at which somebody enters.
+    let eve = Person::new(&fixture.server, "eve").await;
+    invite(&ada, &event, "eve").await.ok();
+    ada.browser.write("event", "update_event", json!({ "eventId": event, "minGames": 5 })).await.ok();
+    answer(&eve, &event, true).await.fails(403, "entry-min-games");
+    ada.browser.write("event", "update_event", json!({ "eventId": event, "minGames": 0 })).await.ok();
+    ada.browser.write("event", "cancel_event", json!({ "eventId": event })).await.ok();
+    assert_eq!(invitations(&eve).await, [] as [Value; 0], "it ends with the event");
+    answer(&eve, &event, true).await.fails(404, "not-found");
+    invite(&ada, &event, "eve").await.fails(409, "event-over");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_is_declined_for_good_or_taken_back() {
+    let fixture = fixture().await;
+    let (ada, bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let mut eve = Person::new(&fixture.server, "eve").await;
+    let (event, _) = hosted(&ada, knockout("Cup")).await;
+    for name in ["bob", "eve"] {
+        invite(&ada, &event, name).await.ok();
+    }
+    eve.socket.wait("eventNews").await;
+    answer(&bob, &event, false).await.ok();
+    let expected = [("bob", "declined"), ("eve", "invited")].map(|(name, state)| (name.to_owned(), state.to_owned()));
+    assert_eq!(invited(&ada, &event).await, expected);
+    invite(&ada, &event, "bob").await.ok();
+    assert_eq!(invitations(&bob).await, [] as [Value; 0], "he has answered");
+    answer(&bob, &event, true).await.fails(404, "not-found");
+
+    let back = json!({ "eventId": event, "userId": eve.id });
+    for _ in 0..2 {
+        ada.browser.write("event", "withdraw_invitation", back.clone()).await.ok();
+        assert_eq!(invitations(&eve).await, [] as [Value; 0]);
+    }
+    answer(&eve, &event, true).await.fails(404, "not-found");
+    eve.socket.drained().await;
+    invite(&ada, &event, "eve").await.ok();
+    assert_eq!(invitations(&eve).await, [json!(event)]);
+    assert!(eve.socket.drained().await.iter().all(|frame| frame["event"] != "eventNews"), "she knows of it");
+    answer(&eve, &event, true).await.ok();
+    // Public events have none.
+    let public = fixture.published(details("Public")).await;
+    let named = json!({ "eventId": public, "username": "bob" });
+    fixture.admin.write("event", "invite_player", named).await.fails(404, "not-found");
+}
+
+/// Whether somebody blocks the host, or cannot enter, is not to be found out by an invitation.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_invitation_tells_the_host_of_no_block() {
+    let fixture = fixture().await;
+    let (ada, mut bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let mut kim = Person::new(&fixture.server, "kim").await;
+    let (event, _) = hosted(&ada, knockout("Cup")).await;
+    bob.browser.write("userprofile", "block_user", json!({ "userId": ada.id })).await.ok();
+    let suspended = Person::new(&fixture.server, "sue").await;
+    let suspension = json!({ "userId": suspended.id, "reason": "Insults" });
+    fixture.admin.write("admin", "suspend_user", suspension).await.ok();
+    let outcomes =
+        [invite(&ada, &event, "kim").await, invite(&ada, &event, "bob").await, invite(&ada, &event, "sue").await];
+    for outcome in outcomes {
+        assert_eq!(outcome.ok(), json!({ "succeeded": true }));
+    }
+    let expected = ["kim", "bob", "sue"].map(|name| (name.to_owned(), "invited".to_owned()));
+    assert_eq!(invited(&ada, &event).await, expected);
+    kim.socket.wait("eventNews").await;
+    assert!(bob.socket.drained().await.iter().all(|frame| frame["event"] != "eventNews"));
+    assert_eq!(invitations(&bob).await, [] as [Value; 0]);
+    answer(&bob, &event, true).await.fails(404, "not-found");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn invitations_have_limits_and_outlast_a_restart() {
+    let folder = TempDir::new().unwrap();
+    let on_this_disk = on_disk(&folder);
+    let fixture = Fixture::with(|config| {
+        on_this_disk(config);
+        config.limits.event_invitations_per_day = 2.try_into().unwrap();
+    })
+    .await;
+    let ada = member(&fixture, "ada").await;
+    let (event, _) = hosted(&ada, knockout("Cup")).await;
+    for name in ["bob", "eve", "kim"] {
+        Person::new(&fixture.server, name).await;
+    }
+    invite(&ada, &event, "bob").await.ok();
+    invite(&ada, &event, "eve").await.ok();
+    invite(&ada, &event, "kim").await.fails(429, "too-many-requests");
+
+    fixture.server.stop().await;
+    let server = Server::with(on_disk(&folder)).await;
+    let [ada, bob] = [signed_in(&server, "ada").await, signed_in(&server, "bob").await];
+    let expected = ["bob", "eve"].map(|name| (name.to_owned(), "invited".to_owned()));
+    assert_eq!(invited(&ada, &event).await, expected);
+    assert_eq!(invitations(&bob).await, [json!(event)]);
+    answer(&bob, &event, true).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_there_is_told_to_the_host_alone() {
+    let fixture = fixture().await;
+    let (mut ada, mut bob) = (member(&fixture, "ada").await, Person::new(&fixture.server, "bob").await);
+    let mut eve = member(&fixture, "eve").await;
+    let (event, code) = hosted(&ada, knockout("Secret")).await;
+    enter(&bob.browser, &code).await;
+    let watch = json!({ "eventId": event });
+    assert_eq!(ada.socket.ask("watchPresence", watch.clone()).await["succeeded"], true);
+    let told = ada.socket.wait("presenceChanged").await;
+    assert_eq!(told, json!({ "eventId": event, "players": [{ "userId": bob.id, "presence": "online" }] }));
+    for person in [&mut bob, &mut eve] {
+        assert_eq!(person.socket.ask("watchPresence", watch.clone()).await["errorCode"], "forbidden");
+    }
+    let list = async |browser: &Browser| {
+        let answer = browser.read("eventSignUp", "list_signups_for_event", watch.clone()).await.ok();
+        answer["signups"][0]["presence"].clone()
+    };
+    assert_eq!((list(&ada.browser).await, list(&bob.browser).await), (json!("online"), Value::Null));
 }
 
 /// Every act of a director stays in the audit trail, and announcements reach everybody: without end one member fills the disk.

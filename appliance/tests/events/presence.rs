@@ -8,7 +8,19 @@ use crate::{
     fixture::{Fixture, details},
     person::{Person, paired, started, win},
     socket::Socket,
+    support::Browser,
 };
+
+/// Waits until a director is told this of a player.
+async fn told(director: &mut Socket, player: &str, presence: &str) {
+    loop {
+        let frame = director.wait("presenceChanged").await;
+        let mut players = frame["players"].as_array().unwrap().iter();
+        if players.any(|told| told["userId"] == player && told["presence"] == presence) {
+            return;
+        }
+    }
+}
 
 async fn two(fixture: &Fixture) -> (Person, Person) {
     (Person::new(&fixture.server, "ada").await, Person::new(&fixture.server, "bob").await)
@@ -201,4 +213,55 @@ async fn invitations_leave_room_for_the_games_of_events() {
     let event = fixture.started(details("Cup")).await;
     let game = paired(&mut ada, &mut bob, &event).await;
     started(&mut ada, &mut bob, &game).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_director_sees_who_is_there() {
+    let fixture = Fixture::new().await;
+    let (mut ada, mut bob) = two(&fixture).await;
+    let event = fixture.published(details("Cup")).await;
+    for person in [&ada, &bob] {
+        person.browser.write("eventSignUp", "sign_up", json!({ "eventId": event })).await.ok();
+    }
+    let mut desk = Socket::open(&fixture.server, &fixture.admin).await;
+    let watch = json!({ "eventId": event });
+    assert_eq!(desk.ask("watchPresence", watch.clone()).await["succeeded"], true);
+    // Everybody at first.
+    let all = desk.wait("presenceChanged").await;
+    assert_eq!((&all["eventId"], all["players"].as_array().unwrap().len()), (&json!(event), 2));
+    assert!(all["players"].as_array().unwrap().iter().all(|player| player["presence"] == "online"), "{all}");
+    let away = std::mem::replace(&mut bob.socket, Socket::open(&fixture.server, &fixture.admin).await);
+    drop(away);
+    told(&mut desk, &bob.id, "offline").await;
+    bob.reconnect(&fixture.server).await;
+    told(&mut desk, &bob.id, "online").await;
+    fixture.act("start_event", &event).await;
+    ada.enters(&event).await;
+    told(&mut desk, &ada.id, "room").await;
+    ada.seeks(&event).await;
+    told(&mut desk, &ada.id, "waiting").await;
+    let game = paired(&mut ada, &mut bob, &event).await;
+    told(&mut desk, &bob.id, "playing").await;
+    let state = started(&mut ada, &mut bob, &game).await;
+    // The list has the same, for directors alone.
+    let list = async |browser: &Browser| {
+        let answer = browser.read("eventSignUp", "list_signups_for_event", json!({ "eventId": event })).await.ok();
+        answer["signups"].as_array().unwrap().iter().map(|row| row["presence"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&fixture.admin).await, [json!("playing"), json!("playing")]);
+    assert_eq!(list(&ada.browser).await, [Value::Null, Value::Null]);
+    win(&mut ada, &mut bob, &game, &state).await;
+    told(&mut desk, &ada.id, "room").await;
+    desk.ask("unwatchPresence", watch.clone()).await;
+    desk.drained().await;
+    ada.reconnect(&fixture.server).await;
+    ada.enters(&event).await;
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    let later = desk.drained().await;
+    assert!(later.iter().all(|frame| frame["event"] != "presenceChanged"), "{later:?}");
+    // Players direct nothing, and an unknown event has no players.
+    assert_eq!(ada.socket.ask("watchPresence", watch).await["errorCode"], "forbidden");
+    let unknown = json!({ "eventId": "0199c0de-0000-7000-8000-000000000000" });
+    assert_eq!(desk.ask("watchPresence", unknown.clone()).await["errorCode"], "not-found");
+    assert_eq!(ada.socket.ask("watchPresence", unknown).await["errorCode"], "forbidden");
 }

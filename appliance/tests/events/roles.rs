@@ -18,6 +18,8 @@ async fn only_admins_and_operators_manage_events() {
             fields
         }),
         ("event", "renew_join_code", json!({ "eventId": id })),
+        ("event", "invite_player", json!({ "eventId": id, "userId": user_id })),
+        ("event", "withdraw_invitation", json!({ "eventId": id, "userId": user_id })),
         ("event", "update_event", json!({ "eventId": id, "eventState": "published" })),
         ("event", "delete_event", json!({ "eventId": id })),
         ("event", "start_event", json!({ "eventId": id })),

@@ -78,6 +78,8 @@ async fn a_visitors_socket_does_nothing_but_watch() {
         ("subscribeLiveGames", json!({})),
         ("watchLive", json!({})),
         ("unwatchLive", json!({})),
+        ("watchPresence", json!({ "eventId": event })),
+        ("unwatchPresence", json!({ "eventId": event })),
         ("quickMatchJoin", wish()),
         ("quickMatchLeave", json!({})),
     ] {

@@ -84,7 +84,9 @@ async fn a_frame_beyond_the_scopes_is_refused() {
                 "quickMatchJoin" => json!({ "boardSize": "any", "clock": "1+2", "rated": false }),
                 "authenticate" | "subscribeLogs" | "subscribeLiveGames" | "watchLive" | "unwatchLive"
                 | "quickMatchLeave" => json!({}),
-                event if event.contains("Match") || event.contains("EventRoom") => json!({ "eventId": id }),
+                event if event.contains("Match") || event.contains("EventRoom") || event.contains("Presence") => {
+                    json!({ "eventId": id })
+                }
                 _ => json!({ "gameId": id }),
             };
             let text = json!({ "event": event, "data": data }).to_string();

@@ -3,6 +3,7 @@
 mod detail;
 mod director;
 mod keys;
+mod presence;
 mod rounds;
 mod rounds_view;
 mod rows;
@@ -32,6 +33,7 @@ use crate::{
         menu::Menu,
         palette::{Argument, PaletteCommand, command},
     },
+    event::Effect,
     hit_testing::ClickTargets,
     keymap::{KeyAction, Keys},
     list::List,
@@ -318,6 +320,14 @@ impl Tab for Events {
         self.table.clear_marks();
     }
 
+    fn tick(&mut self, context: &Context) -> Vec<Effect> {
+        if context.connection.is_connected() { self.follow_presence() } else { vec![] }
+    }
+
+    fn disconnected(&mut self) {
+        self.forget_presence();
+    }
+
     fn poll(&mut self, shown: TabId, now: i64) -> Vec<Call> {
         if shown != TabId::Events {
             return vec![];
@@ -356,6 +366,10 @@ impl Tab for Events {
                     detail.participants_fetch.expire();
                 }
                 None
+            }
+            ServerFrame::PresenceChanged(changed) => {
+                self.take_presence(changed);
+                return Ok(vec![]);
             }
             ServerFrame::RoundPaired(paired) => Some(paired.event_id),
             ServerFrame::RoundEnded(ended) => Some(ended.event_id),

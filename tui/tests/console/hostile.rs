@@ -163,6 +163,7 @@ pub fn signup(user_id: uuid::Uuid, username: &str, display_name: &str, checked_i
         created_at: Timestamp::from_millis(START),
         status: SignupStatus::Registered,
         checked_in,
+        presence: None,
         level: 1,
         wins: 0,
         losses: 0,

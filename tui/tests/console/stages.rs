@@ -5,13 +5,16 @@ use morpion_openapi::{
     Timestamp,
     event::{
         CheckInPlayer, CreatePlayer, DisqualifyPlayer, Event, EventAnswer, EventBoard, EventFormat, EventState,
-        ExtendEvent, GetEventById, GetRounds, GetStandings, MatchReason, PauseEvent, ReinstatePlayer, ReplayMatch,
-        ResumeEvent, RoundState, RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer, StageRound,
-        StageStanding, StandingsAnswer, StartRound, TieBreakName, TieBreakTerm, TieBreaks, WithdrawPlayer,
+        ExtendEvent, GetEventById, GetRounds, GetStandings, MatchReason, PauseEvent, Presence, ReinstatePlayer,
+        ReplayMatch, ResumeEvent, RoundState, RoundsAnswer, SetResult, StageGame, StagePairing, StagePlayer,
+        StageRound, StageStanding, StandingsAnswer, StartRound, TieBreakName, TieBreakTerm, TieBreaks, WithdrawPlayer,
     },
     game::GetGame,
     quick_match::QuickMatchClock,
-    realtime::{RoundEnded, RoundPaired, ServerFrame, StandingsChanged},
+    realtime::{
+        ClientFrame, PlayerPresence, PresenceChanged, RoundEnded, RoundPaired, ServerFrame, StandingsChanged,
+        UnwatchPresence, WatchPresence,
+    },
 };
 use morpion_tui::{
     calls::{Call, Reply},
@@ -876,4 +879,45 @@ fn players_are_checked_in_before_the_start() {
     console.press("Escape");
     line(&mut console, "undo-check-in ben");
     assert!(screen(&console).contains("ben"), "only who is here can be taken back: {}", screen(&console));
+}
+
+#[test]
+fn it_is_shown_who_is_there_while_the_event_is_open() {
+    let event = stage_event(EventFormat::Swiss, EventState::Published);
+    let event_id = event.event_id;
+    let mut console = with_events(LARGE, vec![event]);
+    assert_eq!(sent(&console.pass(100)), [] as [&ClientFrame; 0]);
+    console.press("Enter");
+    let watch = ClientFrame::WatchPresence(WatchPresence { event_id });
+    assert_eq!(sent(&console.pass(100)), [&watch]);
+    assert_eq!(sent(&console.pass(100)), [] as [&ClientFrame; 0]);
+    let signups = [1, 2].map(|seed| {
+        let StagePlayer { user_id, username, display_name, .. } = player(seed);
+        crate::hostile::signup(user_id, &username, &display_name, None)
+    });
+    let listed = morpion_openapi::event::ListSignupsForEvent {
+        event_id,
+        page: Some(1),
+        limit: Some(morpion_openapi::PageRequest::MAX_LIMIT),
+    };
+    let answer = morpion_openapi::event::SignupsAnswer { signups: signups.to_vec(), pagination: page_of(2) };
+    console.reply(listed, Reply::ListSignupsForEvent(answer));
+    assert!(!screen(&console).contains(" playing "), "{}", screen(&console));
+    let told = |seed, presence| PlayerPresence { user_id: user_id(seed), presence };
+    let players = vec![told(1, Presence::Playing), told(2, Presence::Online)];
+    console.frame(ServerFrame::PresenceChanged(PresenceChanged { event_id, players }));
+    console
+        .frame(ServerFrame::PresenceChanged(PresenceChanged { event_id, players: vec![told(2, Presence::Offline)] }));
+    let shown = screen(&console);
+    let row = |name: &str| shown.lines().find(|line| line.contains(name)).unwrap_or_default().to_owned();
+    assert!(shown.contains("There"), "{shown}");
+    assert!(row("anna").contains(" playing ") && row("ben").contains(" offline "), "{shown}");
+    // Another connection is asked anew, and what is no longer shown is not followed.
+    console.net(NetEvent::Disconnected { why: "gone".to_owned(), retry_in_ms: 1_000 });
+    assert!(!screen(&console).contains(" playing "), "{}", screen(&console));
+    console.connect(vec![]);
+    assert_eq!(sent(&console.pass(100)), [&watch]);
+    console.press("Escape");
+    let unwatch = ClientFrame::UnwatchPresence(UnwatchPresence { event_id });
+    assert_eq!(sent(&console.pass(100)), [&unwatch]);
 }

@@ -588,7 +588,19 @@ export const SCENARIOS: readonly Scenario[] = [
       await client.write('event', 'update_event', { eventId, eventState: 'published' });
       await client.write('event', 'renew_join_code', { eventId: await published(client) });
 
+      const invitation = { eventId, username: name };
+      await client.write('event', 'invite_player', { eventId, username: client.someone('nobody') });
+      for (const action of ['invite_player', 'invite_player', 'withdraw_invitation', 'invite_player']) {
+        await client.write('event', action, action === 'withdraw_invitation' ? { eventId, userId } : invitation);
+        await client.read('event', 'list_invitations', { eventId });
+      }
+
       await client.signIn(name);
+      await client.read('eventSignUp', 'list_own_invitations');
+      await client.write('event', 'invite_player', invitation);
+      await client.write('eventSignUp', 'answer_invitation', { eventId, accepted: false });
+      await client.write('eventSignUp', 'answer_invitation', { eventId, accepted: true });
+      await client.read('eventSignUp', 'list_own_invitations');
       await tryAll(client, eventId, userId);
       await acts();
       for (const wrong of ['', 'x', 'AAAA-AAAA-AAAA-AAAA', `${code}A`]) await enter(wrong);
@@ -1602,6 +1614,8 @@ export const SCENARIOS: readonly Scenario[] = [
       client.send('subscribeLogs', {});
       await client.frame('error');
       client.send('subscribeLiveGames', {});
+      await client.frame('error');
+      client.send('watchPresence', { eventId });
       await client.frame('error');
       client.send('joinGame', { gameId: NOBODY });
       await client.frame('gameJoined');

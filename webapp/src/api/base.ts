@@ -159,6 +159,7 @@ export const api = createApi({
     'Games',
     'Events',
     'SignUps',
+    'Invitations',
     'Standings',
     'Rounds',
     'Series',

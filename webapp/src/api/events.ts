@@ -14,7 +14,9 @@ export type EventFormat = Schemas['EventFormat'];
 export type EntryRequirement = Schemas['EntryRequirement'];
 export type HostingRefusal = Schemas['HostingRefusal'];
 export type EndReason = Schemas['EndReason'];
+export type OwnInvitation = Schemas['OwnInvitation'];
 export type Player = Schemas['Player'];
+export type Presence = Schemas['Presence'];
 export type Signup = Schemas['Signup'];
 export type StagePairing = Schemas['StagePairing'];
 export type StagePlayer = Schemas['StagePlayer'];
@@ -215,6 +217,27 @@ const privateApi = directorsApi.injectEndpoints({
       query: (joinCode) => write('eventSignUp', 'sign_up_by_code', { joinCode }),
       invalidatesTags: (answer) => (answer === undefined ? [] : peopleOf(answer.signup.eventId)),
     }),
+    invitations: build.query<Schemas['InvitationsAnswer'], string>({
+      query: (eventId) => read('event', 'list_invitations', { eventId }),
+      providesTags: (_answer, _error, eventId) => [{ type: 'Invitations', id: eventId }],
+    }),
+    invitePlayer: build.mutation<Schemas['Acknowledgement'], { eventId: string; username: string }>({
+      query: (payload) => write('event', 'invite_player', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [{ type: 'Invitations', id: eventId }],
+    }),
+    withdrawInvitation: build.mutation<Schemas['Acknowledgement'], Schemas['WithdrawInvitation']>({
+      query: (payload) => write('event', 'withdraw_invitation', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [{ type: 'Invitations', id: eventId }],
+    }),
+    ownInvitations: build.query<Schemas['OwnInvitationsAnswer'], void>({
+      query: () => read('eventSignUp', 'list_own_invitations', {}),
+      providesTags: [{ type: 'Invitations', id: 'OWN' }],
+    }),
+    /** Accepting enters the event. */
+    answerInvitation: build.mutation<Schemas['AnswerInvitationAnswer'], Schemas['AnswerInvitation']>({
+      query: (payload) => write('eventSignUp', 'answer_invitation', payload),
+      invalidatesTags: (_answer, _error, { eventId }) => [{ type: 'Invitations', id: 'OWN' }, ...peopleOf(eventId)],
+    }),
   }),
 });
 
@@ -333,6 +356,11 @@ export const {
   useJoinEventMutation,
   useHostingQuery,
   useRenewJoinCodeMutation,
+  useInvitationsQuery,
+  useInvitePlayerMutation,
+  useWithdrawInvitationMutation,
+  useOwnInvitationsQuery,
+  useAnswerInvitationMutation,
   useSignUpByCodeMutation,
   useSignUpsInfiniteQuery,
   useSomeSignUpsQuery,

@@ -143,6 +143,7 @@ const WALKS: Record<Exclude<ServerEvent, 'ack'>, Walk | string> = {
   logAppended: 'The log follows from its sequence, which liveLog.test.ts compares.',
   liveGamesChanged: 'Is for the console.',
   liveNow: 'Is the whole list with every connection, which liveNow.test.ts compares.',
+  presenceChanged: 'A connection that follows an event is told everything anew.',
   watchersChanged: 'The number comes with `gameJoined`, which reactions.test.tsx compares.',
 };
 

@@ -8,6 +8,12 @@ import type { Game } from '@/realtime/protocol';
 export const server = setupServer(
   http.get('*/api/backend/site', () => answer({})),
   http.get('*/api/backend/event', () => answer({ events: [] })),
+  // The list of events asks who invites one.
+  http.get('*/api/backend/eventSignUp', ({ request }) =>
+    new URL(request.url).searchParams.get('action') === 'list_own_invitations'
+      ? answer({ invitations: [] })
+      : undefined,
+  ),
   // Home's card of opponents.
   http.get('*/api/backend/player', ({ request }) =>
     new URL(request.url).searchParams.get('action') === 'list_opponents' ? answer({ opponents: [] }) : undefined,

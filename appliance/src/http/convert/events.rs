@@ -24,6 +24,7 @@ use crate::{
         convert::{count, stored_type},
         corrections::StandingChange,
         error::EventError,
+        invitations::{InvitationView, OwnInvitationView},
         lifecycle::{ConditionsChange, EventChange, StagesChange},
         views::{CorrectionView, EventView, Hosting, HostingRefusal, PlayerCheck, RoomView, SignupView, Verification},
         wire::winner,
@@ -117,8 +118,18 @@ pub fn event(view: EventView, caller: &Caller) -> wire::Event {
 }
 
 pub fn signup(view: SignupView) -> wire::Signup {
-    let SignupView { id, event_id, standing, is_eliminated, has_joined, has_checked_in, created_at, shown, email } =
-        view;
+    let SignupView {
+        id,
+        event_id,
+        standing,
+        is_eliminated,
+        has_joined,
+        has_checked_in,
+        presence,
+        created_at,
+        shown,
+        email,
+    } = view;
     let PublicProfile { username, display_name, profile_url, is_bot } = shown;
     let Standing { user, level, wins, losses, removed, .. } = standing;
     wire::Signup {
@@ -133,6 +144,7 @@ pub fn signup(view: SignupView) -> wire::Signup {
         email,
         created_at: created_at.into(),
         checked_in: has_checked_in,
+        presence,
         status: match has_joined {
             _ if removed => wire::SignupStatus::Removed,
             _ if is_eliminated => wire::SignupStatus::Eliminated,
@@ -142,6 +154,32 @@ pub fn signup(view: SignupView) -> wire::Signup {
         level,
         wins,
         losses,
+    }
+}
+
+pub fn invitation(view: InvitationView) -> wire::EventInvitation {
+    let PublicProfile { username, display_name, profile_url, is_bot } = view.shown;
+    wire::EventInvitation {
+        user_id: view.user.0,
+        username,
+        display_name,
+        profile_url,
+        is_bot,
+        state: if view.has_declined { wire::InvitationState::Declined } else { wire::InvitationState::Invited },
+        at: view.at.into(),
+    }
+}
+
+pub fn own_invitation(view: OwnInvitationView) -> wire::OwnInvitation {
+    let PublicProfile { username, display_name, is_bot, .. } = view.host_shown;
+    wire::OwnInvitation {
+        event_id: view.event.0,
+        title: view.title,
+        start_time: view.starts_at.map(Into::into),
+        end_time: view.ends_at.map(Into::into),
+        event_state: if view.has_started { wire::EventState::Started } else { wire::EventState::Published },
+        host: wire::EventHost { user_id: view.host.0, username, display_name, is_bot },
+        at: view.at.into(),
     }
 }
 

@@ -120,6 +120,10 @@ pub fn standings(
         columns.push(Column::new(title, 4).right().drop_order(drop_order));
     }
     columns.push(Column::new("Seed", 4).sort(2).right().drop_order(9));
+    let shows_presence = detail.shows_presence();
+    if shows_presence {
+        columns.insert(2, Column::new("There", 7));
+    }
     list::draw(frame, body, table, &columns, theme, targets, |player| {
         let (mark, style) = match out_text(player) {
             "" => (String::new(), Style::new()),
@@ -136,6 +140,9 @@ pub fn standings(
         cells.extend(tie_breaks.map(|value| Line::styled(points(value), theme.soft).into()));
         // Nobody has tie-breaks in a knockout, everybody elsewhere.
         cells.push(Line::styled(player.seed.to_string(), theme.soft).into());
+        if shows_presence {
+            cells.insert(2, detail.presence_cell(player.user_id, theme));
+        }
         cells
     });
 }

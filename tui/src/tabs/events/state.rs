@@ -8,7 +8,7 @@ use morpion_openapi::{
 use morpion_shell::command_error::CommandError;
 use uuid::Uuid;
 
-use super::{Participant, rounds::Rounds};
+use super::{Participant, presence::PresenceList, rounds::Rounds};
 use crate::{calls::Call, fetch::Fetch, list::DataTable};
 
 /// Pages of events that are fetched: a thousand events, more than anybody goes through.
@@ -38,6 +38,7 @@ pub struct Detail {
     pub games: DataTable<Game>,
     pub games_fetch: Fetch,
     pub verified: Option<Result<VerifyEventAnswer, CommandError>>,
+    pub(super) presence: PresenceList,
 }
 
 impl Detail {
@@ -54,6 +55,7 @@ impl Detail {
             games: DataTable::default(),
             games_fetch: Fetch::default(),
             verified: None,
+            presence: PresenceList::default(),
             event,
         }
     }
@@ -115,6 +117,8 @@ pub struct Events {
     /// Pages that came, until the last one is there.
     pages: Vec<Event>,
     pub detail: Option<Detail>,
+    /// The event whose players are followed.
+    pub(super) followed: Option<Uuid>,
 }
 
 impl Events {

@@ -351,6 +351,10 @@ fn participants(
     if asks_to_check_in {
         columns.insert(2, Column::new("Here", 4));
     }
+    let shows_presence = detail.shows_presence();
+    if shows_presence {
+        columns.insert(2, Column::new("There", 7));
+    }
     list::draw(frame, body, table, &columns, theme, targets, |player| {
         let style = match player.status {
             SignupStatus::Eliminated | SignupStatus::Removed => theme.bad,
@@ -374,6 +378,9 @@ fn participants(
                 Line::styled("no", theme.soft)
             };
             cells.insert(2, here.into());
+        }
+        if shows_presence {
+            cells.insert(2, detail.presence_cell(player.user_id, theme));
         }
         cells
     });

@@ -64,9 +64,11 @@ export const pointsIn = (text: string) =>
     .filter((part) => part !== '')
     .map(Number);
 
+/** What the events of a series get by its rule. */
+const NO_TIMES = { eventState: undefined, startTime: undefined, endTime: undefined, roundTimes: undefined, isPrivate: undefined };
+
 export function templateOf(fields: EventFields): EventTemplate {
-  const { eventState: _state, startTime: _start, endTime: _end, isPrivate: _private, ...template } = newEvent(fields);
-  return template;
+  return { ...newEvent(fields), ...NO_TIMES };
 }
 
 /** What is sent of a series beside its template. */

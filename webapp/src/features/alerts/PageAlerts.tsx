@@ -7,7 +7,7 @@ import { openedPath } from '@/shared/alerts/openedPath';
 import { playCall } from '@/shared/board/sound';
 import { COME_WITHIN_MS } from '@/shared/events/comeWithin';
 import { gamePath } from '@/shared/events/postGameRedirect';
-import { newsText, reminderText } from '@/shared/events/reminderText';
+import { newsPath, newsText, reminderText } from '@/shared/events/reminderText';
 import { nameOf } from '@/shared/people/personSummary';
 import { cellText } from '@/shared/rules';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -73,8 +73,9 @@ export default function PageAlerts() {
   });
 
   useRealtimeEvent('eventNews', ({ eventId, title, ...news }) => {
-    const to = `/app/events/view/${eventId}`;
-    raiseAlert({ kind: 'event', id: eventId, title, body: newsText(news), to }, open);
+    const to = newsPath(eventId, news.news);
+    const kind = news.news === 'invited' ? 'invitation' : 'event';
+    raiseAlert({ kind, id: eventId, title, body: newsText(news), to }, open);
   });
 
   useRealtimeEvent('gameEnd', ({ gameId }) => withdrawAlert(gameId));

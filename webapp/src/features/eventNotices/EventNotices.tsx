@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { useRealtimeEvent } from '@/realtime/RealtimeContext';
 import { COME_WITHIN_MS } from '@/shared/events/comeWithin';
 import { gamePath } from '@/shared/events/postGameRedirect';
-import { newsText, reminderText } from '@/shared/events/reminderText';
+import { newsPath, newsText, reminderText } from '@/shared/events/reminderText';
 import { nameOf } from '@/shared/people/personSummary';
 import classes from './EventNotices.module.css';
 
@@ -72,7 +72,7 @@ export function EventNotices() {
 
   // The event's page shows the new state, but not that it has just changed.
   useRealtimeEvent('eventNews', ({ eventId, title, ...news }) => {
-    tell(`news ${eventId}`, `/app/events/view/${eventId}`, title, newsText(news));
+    tell(`news ${eventId}`, newsPath(eventId, news.news), title, newsText(news));
   });
 
   useRealtimeEvent('eventAnnouncement', ({ eventId, title, message, at }) => {

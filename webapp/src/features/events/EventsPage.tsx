@@ -14,6 +14,7 @@ import { Pager } from '@/shared/ui/Pager';
 import { EventCard } from './EventCard';
 import { OtherWays } from './OtherWays';
 import { OwnEvents } from './OwnEvents';
+import { OwnInvitations } from './OwnInvitations';
 import classes from './EventsPage.module.css';
 import { useAppSelector } from '@/shared/storeHooks';
 
@@ -73,6 +74,7 @@ export default function EventsPage() {
           <AccountNeeded />
         </div>
       )}
+      <OwnInvitations />
       <Top time={time} onTime={(next) => show({ time: next, page: 1 })} />
       {own.error !== undefined && answer.data !== undefined && (
         <Loaded of={own} loading="Loading your events..." failure="Your events could not be loaded.">

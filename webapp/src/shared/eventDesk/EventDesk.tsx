@@ -24,6 +24,7 @@ import { ImportPlayers } from './ImportPlayers';
 import { Outcome } from './Outcome';
 import { Participants } from './Participants';
 import { Pipeline } from './Pipeline';
+import { PresenceContext, usePresences } from './presence';
 import { QuickActions } from './QuickActions';
 import { Standings } from './Standings';
 import { Statistics } from './Statistics';
@@ -88,9 +89,10 @@ function EventScreen({ event }: { event: Event }) {
     setParams(next === 'participants' ? { tab: 'participants' } : {}, { replace: true, preventScrollReset: true });
   const { eventId, eventState, title, signupCount, format } = event;
   const people = useSignUpsOf(eventId);
+  const presences = usePresences(event);
   const isPlayed = eventState === 'started' || eventState === 'ended';
   return (
-    <>
+    <PresenceContext value={presences}>
       <PageHeading title={title} back={list} />
       <Pipeline state={eventState} />
       <Outcome event={event} />
@@ -132,6 +134,6 @@ function EventScreen({ event }: { event: Event }) {
           )}
         </Tabs.Panel>
       </Tabs>
-    </>
+    </PresenceContext>
   );
 }

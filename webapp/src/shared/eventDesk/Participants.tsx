@@ -14,13 +14,14 @@ import { folded } from '@/shared/visible';
 import { useDeskOf } from './deskOf';
 import { CheckInPlayer } from './CheckInPlayer';
 import { ManageParticipant } from './ManageParticipant';
+import { PresenceMark } from './PresenceMark';
 import { signUpFailure } from './failures';
 import classes from './Participants.module.css';
 import { MAX_LOADED, type SignUps } from './useSignUpsOf';
 
 /** In pixels; a longer list scrolls. */
 export const LIST_HEIGHT = 400;
-const ROW_HEIGHT = 64;
+const ROW_HEIGHT = 76;
 
 const STATUS_LABELS: Record<Signup['status'], string> = {
   registered: 'Registered',
@@ -158,7 +159,8 @@ function Row({ event, signUp, onChoose, onManage }: RowProps) {
         >
           <PersonLabel person={signUp} />
         </button>
-        {email !== undefined && <span>{email}</span>}
+        {email !== undefined && <span className={classes.email}>{email}</span>}
+        <PresenceMark userId={signUp.userId} listed={signUp.presence} />
       </div>
       {event.eventState === 'published' && signUp.checkedIn !== undefined ? (
         <>

@@ -6,6 +6,7 @@ import { Card } from '@/shared/ui/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { CopyField } from '@/shared/ui/CopyField';
 import { toast } from '@/shared/ui/toast';
+import { InviteByName } from './InviteByName';
 import classes from './InvitePlayers.module.css';
 import { joinLink, typedCode } from './joinCode';
 
@@ -56,6 +57,7 @@ function Invitation({ event: { eventId, title }, code, children }: InvitationPro
         <RenewCode eventId={eventId} />
         {children}
       </div>
+      <InviteByName eventId={eventId} />
     </>
   );
 }

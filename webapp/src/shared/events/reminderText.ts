@@ -15,6 +15,8 @@ export function newsText({ news, reason = '', startTime, endTime }: News): strin
       return `An organiser has signed you up.${starts}`;
     case 'removed':
       return 'An organiser has taken you out.';
+    case 'invited':
+      return `You are invited to this private event.${starts}`;
     case 'withdrawn':
       return `The director has withdrawn you: ${reason}`;
     case 'disqualified':
@@ -22,6 +24,11 @@ export function newsText({ news, reason = '', startTime, endTime }: News): strin
     case 'reinstated':
       return `You play again from the next round on. The director's reason: ${reason}`;
   }
+}
+
+/** Where news of an event lead: its page is not for those who are only invited. */
+export function newsPath(eventId: string, news: News['news']): string {
+  return news === 'invited' ? '/app/events' : `/app/events/view/${eventId}`;
 }
 
 /** When an event starts, in the words of the server's pushes. */

@@ -20,8 +20,10 @@ import {
   mustHavePlace,
 } from './hosting';
 import type { ActionRoutes, Routes } from './http';
+import { invitations, ownInvitations } from './invitations';
 import { paged } from './paging';
 import type { playerPages } from './playerPages';
+import { hasPresence, presenceOf } from './presence';
 import { adminsOnly, conflict, invalid, notFound, Refusal } from './refusal';
 import { mustHaveReason } from './serverRules';
 import type { MockEvent } from './mockEvent';
@@ -39,6 +41,7 @@ const MOST = 1_000_000;
 
 export const events: ActionRoutes<'event'> = {
   ...hosting,
+  ...invitations,
   get_event_by_id: (mock, { eventId }) => ({ event: told(mock, mock.events.event(eventId)) }),
   list_events: ({ events, viewer }, { filter = {}, ...page }) => {
     const own = filter.signedUp === true ? events.seen() : events.all();
@@ -215,6 +218,7 @@ function playerRuled(
 
 export const signups: ActionRoutes<'eventSignUp'> = {
   ...byCode,
+  ...ownInvitations,
   ...entry,
   list_signups_for_event: (mock, { eventId, ...page }) => {
     const { isAdmin } = mock.user;
@@ -222,7 +226,11 @@ export const signups: ActionRoutes<'eventSignUp'> = {
     if (isAdmin) mock.auditRead('read_signups', eventId, { page: page.page ?? 1, title: event.view().title });
     const all = event.participants.seats.map((each) => event.signupOf(each.userId));
     const { items, pagination } = paged(all, page);
-    return { signups: items.map((signup) => (isAdmin ? withEmail(mock, signup) : signup)), pagination };
+    const directs = (isAdmin || event.host?.userId === mock.user.userId) && hasPresence(event);
+    const told = items.map((signup) =>
+      directs ? { ...signup, presence: presenceOf(mock, event, signup.userId) } : signup,
+    );
+    return { signups: told.map((signup) => (isAdmin ? withEmail(mock, signup) : signup)), pagination };
   },
   list_signups_for_user: (mock, { userId, ...page }) => {
     const { userId: self } = acting(mock, userId);

@@ -18,6 +18,7 @@ import {
 } from './eventDetails';
 import type { User } from './mockAccounts';
 import { type MockGame, type Seat, seat } from './mockGame';
+import type { MockInvitation } from './invitations';
 import { Participants, type PresenceQuestion } from './participants';
 import { conflict, invalid, notFound } from './refusal';
 import { MAX_ROUND_ROBIN, Stage, type StageSettings } from './stages';
@@ -58,6 +59,8 @@ export class MockEvent {
   #winners: Schemas['Winner'][] = [];
   #isConcluded = false;
   #isReopened = false;
+  /** By user. */
+  readonly invitations = new Map<string, MockInvitation>();
   readonly announcements: Schemas['Announcement'][] = [];
   readonly corrections: Schemas['Correction'][] = [];
   /** Who said that players on one network are different people. */

@@ -106,6 +106,18 @@ export class MockEvents {
     return this.#events.filter(({ host }) => host?.userId === userId).reverse();
   }
 
+  /** The events that somebody is invited to and has not answered, the latest first. */
+  invitedTo(userId: string): MockEvent[] {
+    this.settle();
+    return this.#events
+      .filter(({ state, invitations, participants }) => {
+        const own = invitations.get(userId);
+        const isOpen = state === 'published' || state === 'started';
+        return isOpen && own !== undefined && !own.isDeclined && !own.isWithdrawn && !participants.has(userId);
+      })
+      .reverse();
+  }
+
   /** What lists have for the signed-in user: private events are for admins. */
   all(): MockEvent[] {
     const isAdmin = this.#host.viewer?.isAdmin === true;
@@ -460,6 +472,18 @@ export class MockEvents {
   leaveRoom(eventId: string): void {
     this.#rooms.delete(eventId);
     this.#waiting.delete(eventId);
+  }
+
+  /** Of the signed-in user alone is known where they are; the sample's players have no connections, and play. */
+  presenceOf(
+    event: MockEvent,
+    userId: string,
+    { isConnected, isSelf }: { isConnected: boolean; isSelf: boolean },
+  ): Schemas['Presence'] {
+    if (this.#gameOf(event, userId) !== undefined) return 'playing';
+    if (!isConnected) return 'offline';
+    if (isSelf && this.#waiting.has(event.eventId)) return 'waiting';
+    return isSelf && this.#rooms.has(event.eventId) ? 'room' : 'online';
   }
 
   /** The last connection has closed. */

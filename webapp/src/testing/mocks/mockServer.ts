@@ -16,6 +16,7 @@ import { mustMeet } from './entry';
 import { choose, stumble } from './opponent';
 import { admitReaction, answerTo, type Reaction } from './reactions';
 import { conflict, invalid, notFound, tooMany } from './refusal';
+import { MockPresence } from './presence';
 import { Rooms, type Send } from './rooms';
 import { seedEvents } from './seed';
 import { seedHosted } from './seedHosted';
@@ -87,6 +88,7 @@ export class MockServer extends MockAccounts {
   readonly #sharesAddress: boolean;
   readonly events: MockEvents;
   readonly rooms = new Rooms();
+  readonly presence = new MockPresence();
   readonly accountState = new AccountState();
   readonly factors = new SecondFactors();
   readonly moderation = new Moderation();

@@ -281,6 +281,9 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'event get_standings': ({ swiss, userId }) => ({ eventId: swiss, userId }),
   'event get_hosting': () => ({}),
   'event renew_join_code': ({ attic }) => ({ eventId: attic }),
+  'event invite_player': ({ attic, bob }) => ({ eventId: attic, userId: bob.userId }),
+  'event withdraw_invitation': ({ attic, bob }) => ({ eventId: attic, userId: bob.userId }),
+  'event list_invitations': ({ attic }) => ({ eventId: attic }),
   'event create_event': () => ({
     title: ' Spring Cup ',
     eventType: 'closed',
@@ -347,6 +350,13 @@ const PAYLOADS: Record<string, (games: Games) => object> = {
   'eventSignUp check_in': ({ asking }) => ({ eventId: asking }),
   'eventSignUp sign_up': ({ soon }) => ({ eventId: soon }),
   'eventSignUp sign_up_by_code': () => ({ joinCode: ATTIC_CODE }),
+  'eventSignUp list_own_invitations': () => ({}),
+  'eventSignUp answer_invitation': ({ attic, userId }) => {
+    mock.events
+      .known(attic)
+      ?.invitations.set(userId, { at: new Date().toISOString(), isDeclined: false, isWithdrawn: false });
+    return { eventId: attic, accepted: true };
+  },
   'eventSignUp remove_signup': ({ published }) => ({ eventId: published }),
   'player get_player': ({ userId }) => ({ userId }),
   'player getPlayersByEvent': ({ live }) => ({ eventId: live }),
@@ -541,7 +551,7 @@ function buyPro(userId: string): void {
 
 /** Actions for admins only. */
 const ADMINS_ONLY =
-  /^series (preview|create|update|end|delete)_series$|^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate|check_in)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
+  /^series (preview|create|update|end|delete)_series$|^event (verify|create|update|delete|start|end|cancel|reopen|conclude|duplicate|extend|pause|resume)_event$|^event (announce|renew_join_code|invite_player|withdraw_invitation|list_invitations|remove_participant|set_result|replay_match|start_round|(withdraw|disqualify|reinstate|check_in)_player)$|^player (create_player|import_players|update_player|set_event|clear_event|record_result)$|^admin |^logger (get|search|export|clear)/;
 
 /** Actions for visitors. */
 const PUBLIC =

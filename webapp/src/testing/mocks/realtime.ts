@@ -3,6 +3,7 @@
 import { ws, type WebSocketHandler } from 'msw';
 import type { Ack, ClientEvent, ClientEvents, ServerEvents } from '@/realtime/protocol';
 import { acting, mayWatch, ownGame, placed } from './games';
+import { directed } from './hosting';
 import type { MockGame } from './mockGame';
 import { adminsOnly, notFound, Refusal } from './refusal';
 import type { MockServer } from './mockServer';
@@ -53,6 +54,8 @@ const frames: Frames = {
   },
   watchLive: (mock, { limit }, send) => mock.liveNow.follow(send, limit),
   unwatchLive: (mock, _data, send) => mock.liveNow.unfollow(send),
+  watchPresence: (mock, { eventId }, send) => mock.presence.follow(mock, directed(mock, eventId), send),
+  unwatchPresence: (mock, { eventId }, send) => mock.presence.unfollow(send, eventId),
   react: (mock, { gameId, reaction }) => mock.react(mock.game(gameId), mock.user.userId, reaction),
   joinEventRoom: (mock, { eventId, userId }) => {
     acting(mock, userId);
@@ -107,6 +110,7 @@ export function openMockSocket(mock: MockServer, write: (text: string) => void) 
       stop();
       mock.logs.unfollow(send);
       mock.liveNow.unfollow(send);
+      mock.presence.unfollowAll(send);
     },
     receive: (text: string) => {
       const { event, data, id } = JSON.parse(text) as { event: ClientEvent; data: never; id?: string };

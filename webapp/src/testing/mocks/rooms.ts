@@ -22,6 +22,10 @@ export class Rooms {
     this.#listeners.delete(send);
   }
 
+  isConnected(user: string): boolean {
+    return [...this.#listeners.values()].includes(user);
+  }
+
   watch(game: MockGame): void {
     this.#watched.add(game.gameId);
   }

@@ -9,6 +9,7 @@ import { Card } from '@/shared/ui/Card';
 import { SearchIcon } from '@/shared/ui/icons';
 import { Loaded } from '@/shared/ui/Loaded';
 import { folded } from '@/shared/visible';
+import { PresenceMark } from '../PresenceMark';
 import { ActOnPlayer, type PlayerAct } from './ActOnPlayer';
 import classes from './Desk.module.css';
 import { MAX_ROWS } from './maxRows';
@@ -77,7 +78,10 @@ function PlayerRow({ event, row, onAsk }: PlayerRowProps) {
   return (
     <li className={classes.row}>
       <span className={classes.rank}>{rank}</span>
-      <PersonLabel person={row} />
+      <span className={classes.who}>
+        <PersonLabel person={row} />
+        <PresenceMark userId={row.userId} />
+      </span>
       <span className={classes.points}>
         {withdrawn && <b>{disqualified ? 'Disqualified' : 'Withdrawn'} · </b>}
         {pointsText(points)} {event.format === 'knockout' ? 'won' : points === 1 ? 'point' : 'points'}

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Event, Signup, StageRound, StageStanding } from '@/api/events';
@@ -122,6 +122,34 @@ describe('the desk', () => {
     expect(screen.queryAllByRole('region', { name: 'Leaderboard' })).toHaveLength(
       over.eventState === 'started' ? 1 : 0,
     );
+  });
+
+  it('shows who is there, and follows it', async () => {
+    const { desk } = await openDesk();
+    await desk.findByRole('list', { name: 'Matches of round 2' });
+    await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
+    act(() => FakeSocket.last.open());
+    const sent = () => FakeSocket.last.sent.filter(({ event: name }) => name === 'watchPresence');
+    await waitFor(() => expect(sent().map(({ data }) => data)).toEqual([{ eventId: 'e1' }]));
+    const row = (number: number) =>
+      within(screen.getByRole('list', { name: 'Players in the order of the table' })).getAllByRole('listitem')[number];
+    const tell = (...players: [string, string][]) =>
+      act(() =>
+        FakeSocket.last.receive('presenceChanged', {
+          eventId: 'e1',
+          players: players.map(([userId, presence]) => ({ userId, presence })),
+        }),
+      );
+    tell(['u1', 'playing'], ['u2', 'room']);
+    expect(row(0)).toHaveTextContent('Playing');
+    expect(row(1)).toHaveTextContent('In the room');
+    expect(row(2)).not.toHaveTextContent(/Offline|Playing|room/);
+    tell(['u1', 'offline']);
+    expect(row(0)).toHaveTextContent('Offline');
+    expect(row(1)).toHaveTextContent('In the room');
+    // What was told on a connection that is gone is not shown any more.
+    act(() => FakeSocket.last.close());
+    await waitFor(() => expect(row(0)).not.toHaveTextContent('Offline'));
   });
 
   it('says that no round is paired yet', async () => {
