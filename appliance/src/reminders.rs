@@ -242,6 +242,13 @@ impl Reminders {
             if is_reminder && opponent.is_none() {
                 continue;
             }
+            let opponent = match opponent {
+                // Nobody is pushed the name that somebody chose whom they block.
+                Some((other, _)) if self.store.is_blocked(user, other.0).await.unwrap_or(true) => {
+                    Some("your opponent".to_owned())
+                }
+                known => known.map(|(_, name)| name),
+            };
             let notice = PairedRound {
                 event: event.id,
                 title: event.title.clone(),

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
 
+pub use crate::event::Presence;
 use crate::{
     Timestamp,
     action::{NO_SUCH_ID, is_no_id, strip_position, with_whole_numbers},
-    event::{EventState, Player, Presence, Winner},
+    event::{EventState, Player, Winner},
     game::{CancelReason, EndReason, Game, GameState, GameStatus, GameType, LiveBoard, LiveGame, PlayAgain, Symbol},
     logger::{LogEntry, LogFilter},
     moderation::Suspension,

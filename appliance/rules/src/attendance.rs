@@ -2,6 +2,7 @@
 //! removed from the room after two such losses in a row.
 
 use crate::UserId;
+use crate::clock::TURN_TIME;
 use crate::game::{EndReason, Game};
 
 /// Such losses in a row that remove a player from the event room.
@@ -15,10 +16,16 @@ pub enum Absence {
 }
 
 impl Absence {
-    fn of(reason: EndReason) -> Option<Absence> {
-        match reason {
+    fn of(game: &Game) -> Option<Absence> {
+        let outcome = game.outcome()?;
+        match outcome.reason? {
             EndReason::NoShow | EndReason::Declined => Some(Absence::NoShow),
-            EndReason::Timeout => Some(Absence::Timeout),
+            // Under a clock for the whole game, time also runs out for who plays: absent is who has not moved for a whole turn.
+            EndReason::Timeout => {
+                let turn_began = game.history().last().map(|ply| ply.at).or(game.started_at());
+                let is_absent = turn_began.is_none_or(|began| outcome.at - began >= TURN_TIME);
+                is_absent.then_some(Absence::Timeout)
+            }
             _ => None,
         }
     }
@@ -54,7 +61,7 @@ impl Attendance {
         let mark = game.mark_of(user)?;
         let outcome = game.outcome()?;
         let is_lost = outcome.winner.is_some_and(|winner| winner != mark);
-        if let Some(absence) = outcome.reason.filter(|_| is_lost).and_then(Absence::of) {
+        if let Some(absence) = is_lost.then(|| Absence::of(game)).flatten() {
             let check = PresenceCheck { absence, strikes: self.strikes + 1 };
             self.strikes = if check.is_out() { 0 } else { check.strikes };
             self.unconfirmed = Some(check);

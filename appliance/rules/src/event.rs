@@ -96,7 +96,7 @@ pub enum Phase {
 /// Commands to an event. Append-only.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum EventCommand {
-    Edit(Details),
+    Edit(Box<Details>),
     Publish,
     Start,
     End,
@@ -211,11 +211,11 @@ impl Event {
         let Times { calendar, steady } = now.into();
         match (command, self.phase) {
             (EventCommand::Edit(details), Phase::Drafted) => {
-                self.details = details.clone().checked()?;
+                self.details = Details::clone(details).checked()?;
             }
             (EventCommand::Edit(details), Phase::Published) => {
                 details.check_publishable(calendar)?;
-                self.details = details.clone().checked()?;
+                self.details = Details::clone(details).checked()?;
             }
             (EventCommand::Publish, Phase::Drafted) => {
                 self.details.check_publishable(calendar)?;

@@ -3,9 +3,10 @@
 mod support;
 
 use morpion_rules::attendance::{Absence, Attendance, PresenceCheck};
-use morpion_rules::clock::{NO_SHOW, TURN_TIME};
+use morpion_rules::clock::{NO_SHOW, TURN_TIME, TimeControl};
+use morpion_rules::game::EndReason;
 use morpion_rules::{Command, Game, Mark};
-use support::{START, cell, event, event_setup, join, play, user};
+use support::{START, cell, event, event_setup, join, play, timed_event, user};
 
 /// X does not join.
 fn no_show() -> Game {
@@ -52,6 +53,24 @@ fn losing_by_absence_asks_still_there_and_twice_in_a_row_eliminates() {
     assert!(!after(&[no_show()]).0.is_out());
     let (_, checks) = after(&[timeout(), timeout(), timeout()]);
     assert_eq!(checks[2], Some((Absence::Timeout, 1, false)), "returning resets the count");
+}
+
+#[test]
+fn who_plays_until_the_time_of_the_game_runs_out_is_there() {
+    let mut game = timed_event(6, TimeControl::Increment);
+    let mut now = START;
+    for number in 0..5 {
+        now = now + 12_000;
+        game.apply(&play(Mark::X, cell(number, number % 2)), now).unwrap();
+        game.apply(&play(Mark::O, cell(number, 5 - number % 2)), now).unwrap();
+    }
+    game.apply(&Command::Tick, now + 12_000).unwrap();
+    assert_eq!(game.outcome().unwrap().reason, Some(EndReason::Timeout));
+    assert_eq!(after(&[game]).1, [None]);
+
+    let mut idle = timed_event(6, TimeControl::Increment);
+    idle.apply(&Command::Tick, START + 61_000).unwrap();
+    assert_eq!(after(&[idle]).1, [Some((Absence::Timeout, 1, false))]);
 }
 
 #[test]

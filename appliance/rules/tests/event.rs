@@ -73,7 +73,7 @@ fn expected(from: EventState, command: &EventCommand) -> Result<EventState, Even
 #[test]
 fn every_command_is_defined_in_every_state_and_a_refusal_changes_nothing() {
     let commands = [
-        EventCommand::Edit(details()),
+        EventCommand::Edit(Box::new(details())),
         EventCommand::Publish,
         EventCommand::Start,
         EventCommand::End,
@@ -170,7 +170,9 @@ fn publishing_without_title_start_or_end_is_refused_in_fixed_words() {
     assert_eq!(publish(past(START)), Err("End time must be in the future."));
     assert_eq!(publish(past(START + 1)), Ok(()));
     assert_eq!(
-        event(EventState::Published).apply(&EventCommand::Edit(past(START)), START).map_err(EventRefusal::code),
+        event(EventState::Published)
+            .apply(&EventCommand::Edit(Box::new(past(START))), START)
+            .map_err(EventRefusal::code),
         Err("end-in-the-past")
     );
 }
@@ -200,10 +202,10 @@ fn a_concluded_event_is_reopened_for_corrections_and_concluded_again() {
 fn a_published_event_stays_publishable_when_edited() {
     let mut event = event(EventState::Published);
     let endless = Details { end_time: None, ..details() };
-    let refusal = event.apply(&EventCommand::Edit(endless.clone()), START);
+    let refusal = event.apply(&EventCommand::Edit(Box::new(endless.clone())), START);
     assert_eq!(refusal, Err(EventRefusal::EndRequiredToPublish));
     let mut draft = self::event(EventState::Drafted);
-    assert_eq!(draft.apply(&EventCommand::Edit(endless), START), Ok(()));
+    assert_eq!(draft.apply(&EventCommand::Edit(Box::new(endless)), START), Ok(()));
 }
 
 #[test]
@@ -397,11 +399,11 @@ fn an_event_has_a_clock_until_it_starts() {
     assert_eq!(Event::draft(timed(TimeControl::Untimed)), Err(EventRefusal::Clock));
     let mut event = Event::draft(timed(TimeControl::Increment)).unwrap();
     event.apply(&EventCommand::Publish, START - 1_000).unwrap();
-    event.apply(&EventCommand::Edit(details()), START - 900).unwrap();
+    event.apply(&EventCommand::Edit(Box::new(details())), START - 900).unwrap();
     assert_eq!(event.details().clock, TimeControl::PerTurn);
-    event.apply(&EventCommand::Edit(timed(TimeControl::Increment)), START - 800).unwrap();
+    event.apply(&EventCommand::Edit(Box::new(timed(TimeControl::Increment))), START - 800).unwrap();
     event.apply(&EventCommand::Start, START).unwrap();
-    let change = EventCommand::Edit(details());
+    let change = EventCommand::Edit(Box::new(details()));
     assert_eq!(event.apply(&change, START + 1), Err(EventRefusal::CannotEdit));
     assert_eq!(event.details().clock, TimeControl::Increment);
     assert_eq!(event.duplicate(START + 1).details().clock, TimeControl::Increment);
@@ -438,7 +440,7 @@ fn rounds_have_fixed_times_in_order_between_start_and_end() {
     let untimed = Details { start_time: None, end_time: None, ..in_rounds(Format::Swiss { rounds: 0 }, &[1]) };
     let mut draft = Event::draft(untimed.clone()).unwrap();
     let late = Details { start_time: Some(START + 1), end_time: Some(END), ..untimed.clone() };
-    assert_eq!(draft.apply(&EventCommand::Edit(late), START), Err(EventRefusal::RoundTimesStart));
+    assert_eq!(draft.apply(&EventCommand::Edit(Box::new(late)), START), Err(EventRefusal::RoundTimesStart));
     let year_10000 = Details { round_times: vec![Millis(253_402_300_800_000)], ..untimed };
     assert_eq!(Event::draft(year_10000), Err(EventRefusal::RoundTimesEnd));
     let arena = Details { stages: None, ..in_rounds(Format::Swiss { rounds: 0 }, &[9, 1]) };

@@ -21,8 +21,9 @@ const LIFE: TimeDelta = TimeDelta::hours(24);
 impl Accounts {
     /// The rights that a sign-in brings, if any.
     pub(super) fn admin_claim(&self, claims: &Claims) -> Option<AdminClaim> {
-        let until = self.clock.steady() + LIFE;
-        claims.is_admin.then(|| AdminClaim { iss: claims.link.iss.clone(), until })
+        let now = self.clock.steady();
+        let group = claims.admin_group.clone()?;
+        Some(AdminClaim { iss: claims.link.iss.clone(), group, since: now, until: now + LIFE })
     }
 
     /// Makes the account an admin by the claim, once all of the sign-in is right; who was promoted is one anyway. Returns the
@@ -38,6 +39,10 @@ impl Accounts {
     ) -> Result<User, AccountError> {
         let Some(claim) = claim.filter(|_| !user.is_admin || user.admin_claim.is_some()) else { return Ok(user) };
         self.check_suspension(&user)?;
+        // Sessions in which the rights hold keep them.
+        let before = user.admin_claim.as_ref().filter(|before| before.iss == claim.iss && before.until > claim.since);
+        let since = before.map_or(claim.since, |before| before.since);
+        let claim = AdminClaim { since, ..claim };
         let store = self.audited_claim("grant_admin_by_claim", &user, &claim, call.address.to_string());
         let changed = store.grant_by_claim(user.credentials(), claim).await?;
         self.sessions.invalidate(UserId(user.id));
@@ -52,6 +57,8 @@ impl Accounts {
     /// Ends rights by a claim of this provider, with the sessions of the account: a sign-in with it lacked the claim. Returns
     /// the account as it is then.
     pub(super) async fn end_claim_of(&self, call: &Call, user: User, issuer: &str) -> Result<User, AccountError> {
+        // Also those that would be given once a sign-in that waits is proved.
+        self.pending.remove_all(|pending| pending.claims_rights(user.id, issuer));
         let Some(claim) = user.admin_claim.clone().filter(|claim| claim.iss == issuer) else { return Ok(user) };
         let store = self.audited_claim("end_admin_by_claim", &user, &claim, call.address.to_string());
         store.end_admin_claim(user.id, claim, true).await?;
@@ -71,14 +78,18 @@ impl Accounts {
         }
     }
 
-    /// Ends the rights by claims whose time is over, or whose provider gives none any more. Their sessions go on without them.
+    /// Ends the rights by claims whose time is over, whose group gives none any more, or whose link is gone. Their sessions go
+    /// on without them.
     ///
     /// # Errors
     /// The store is unavailable.
     pub async fn end_admin_claims(&self) -> Result<(), AccountError> {
         let now = self.clock.steady();
         for user in self.store.admins().await? {
-            let gives = |claim: &AdminClaim| self.providers().any(|provider| provider.makes_admins_as(&claim.iss));
+            let gives = |claim: &AdminClaim| {
+                let is_linked = user.providers.iter().any(|link| link.iss == claim.iss);
+                is_linked && self.providers().any(|provider| provider.makes_admins_of(claim))
+            };
             let Some(claim) = user.admin_claim.clone().filter(|claim| claim.until <= now || !gives(claim)) else {
                 continue;
             };

@@ -88,6 +88,9 @@ impl Accounts {
         if user.is_admin == is_admin && user.admin_claim.is_none() {
             return Ok(user);
         }
+        if is_admin {
+            self.require_promoted(call).await?;
+        }
         let detail = json!({ "username": user.username, "isAdmin": is_admin });
         let entry = self.audit_entry(call, "set_admin", &user_id.to_string(), detail);
         self.store.audited(entry).set_admin(user_id.0, is_admin).await?;
@@ -96,6 +99,15 @@ impl Accounts {
         let subject = SecuritySubject::User(user_id);
         self.log_security_event(call, SecurityEvent::RoleChange, Outcome::Succeeded, subject);
         self.user(user_id).await
+    }
+
+    /// Whoever is an admin by a provider's claim, for a while, gives nobody rights that stay.
+    async fn require_promoted(&self, call: &Call) -> Result<(), AccountError> {
+        let Some(user_id) = call.caller.user_id() else { return Ok(()) };
+        match self.user(user_id).await?.admin_claim {
+            Some(_) => Err(CommonError::forbidden("Only an admin who was promoted can do this.").into()),
+            None => Ok(()),
+        }
     }
 
     /// Creates an account that is an admin from the start.
@@ -110,6 +122,7 @@ impl Accounts {
         password: &str,
     ) -> Result<User, AccountError> {
         self.require_proof(call).await?;
+        self.require_promoted(call).await?;
         let form = RegistrationForm { email, password, username, ..RegistrationForm::default() };
         let new = self.new_admin(form).await?;
         let entry = self.audit_entry(call, "create_admin", &new.id.to_string(), json!({ "username": new.username }));
@@ -257,6 +270,7 @@ impl Accounts {
         days: Option<u32>,
     ) -> Result<(String, OperatorToken), AccountError> {
         self.require_proof(call).await?;
+        self.require_promoted(call).await?;
         let mut fields = FieldErrors::default();
         let name = fields.check("name", token_name(name));
         let days = fields.check("expiresInDays", token_days(days.unwrap_or(TOKEN_DAYS)));

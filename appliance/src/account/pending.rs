@@ -4,6 +4,7 @@
 use chrono::TimeDelta;
 use morpion_rules::UserId;
 use morpion_store::{AdminClaim, Credentials, ProviderLink, SecondFactor, StoreError, Unique, User};
+use uuid::Uuid;
 
 use super::{
     Accounts,
@@ -35,6 +36,13 @@ pub(super) struct PendingSignIn {
     /// The admin rights that the provider's claim gives then.
     claim: Option<AdminClaim>,
     tries: u32,
+}
+
+impl PendingSignIn {
+    /// Whether it gives this account admin rights by a claim of this provider.
+    pub(super) fn claims_rights(&self, user_id: Uuid, issuer: &str) -> bool {
+        self.checked.user_id == user_id && self.claim.as_ref().is_some_and(|claim| claim.iss == issuer)
+    }
 }
 
 impl Accounts {
@@ -119,12 +127,16 @@ impl Accounts {
         }
         let mut user = user;
         if let Some(link) = pending.link {
+            let issuer = link.iss.clone();
             let linked = self.store.link_provider(pending.checked, link).await.map_err(|error| match error {
                 StoreError::Taken(Unique::Provider) | StoreError::CredentialsChanged => AccountError::SignInExpired,
                 error => error.into(),
             })?;
             self.sessions.invalidate(UserId(user.id));
             user = self.user_with(linked).await?;
+            if pending.claim.is_none() {
+                user = self.end_claim_of(call, user, &issuer).await?;
+            }
         }
         let user = self.grant_by_claim(call, user, pending.claim).await?;
         let issued = self.begin_session(call, browser, &user, Some(proof.method()?)).await?;

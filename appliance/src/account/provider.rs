@@ -24,7 +24,7 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use morpion_store::ProviderLink;
+use morpion_store::{AdminClaim, ProviderLink};
 use parking_lot::{Mutex, RwLock};
 use serde_json::{Map, Value};
 use tokio::sync::Semaphore;
@@ -139,6 +139,11 @@ impl Provider {
     /// Whether its claims can make people admins, who are linked to this issuer.
     pub fn makes_admins_as(&self, issuer: &str) -> bool {
         self.config.issuer.trim_end_matches('/') == issuer.trim_end_matches('/') && !self.config.admin_groups.is_empty()
+    }
+
+    /// Whether a group of its makes people admins.
+    pub fn makes_admins_of(&self, AdminClaim { iss, group, .. }: &AdminClaim) -> bool {
+        self.makes_admins_as(iss) && self.config.admin_groups.contains(group)
     }
 
     /// Whether it could not be reached or used when it was asked last.
@@ -312,7 +317,7 @@ impl Provider {
         if !membership.is_allowed {
             return Err(Refusal::new(NOT_ALLOWED, "has none of identity.oidc.allowed_groups"));
         }
-        Claims::read(link, told, self.config.accept_missing_email_verified, membership.is_admin)
+        Claims::read(link, told, self.config.accept_missing_email_verified, membership.admin_group)
     }
 
     /// Tells who may not sign in apart from what cannot be used.

@@ -163,7 +163,7 @@ impl Accounts {
             Some(user) if !user.is_temp => self.with_verified_email(user, &claims).await?,
             linked => match self.account_of_email(&claims).await? {
                 // An admin's account, or one that becomes one, is linked once it is proved that its owner wants it.
-                Some(user) if user.is_admin || claim.is_some() => {
+                Some(user) if user.is_admin || claim.is_some() || self.may_become_admin(&user) => {
                     if !user.second_factor && user.password_hash.is_none() {
                         return Err(AccountError::NoPassword);
                     }
@@ -188,6 +188,11 @@ impl Accounts {
         let user = self.grant_by_claim(call, user, claim).await?;
         let issued = self.begin_session(call, browser, &user, Some(ProofMethod::Provider)).await?;
         Ok(ProviderSignIn { user, issued, is_new, keep_guest_games })
+    }
+
+    /// Whether a claim of a provider that the account is linked to can make it an admin.
+    fn may_become_admin(&self, user: &User) -> bool {
+        user.providers.iter().any(|link| self.providers().any(|provider| provider.makes_admins_as(&link.iss)))
     }
 
     /// The account that has verified the email, if the provider vouches for it too.
@@ -378,7 +383,7 @@ mod tests {
             link: ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() },
             email: Email::parse("secret.person@example.org").unwrap(),
             email_verified: true,
-            is_admin: false,
+            admin_group: None,
             first_name: PersonName::parse(first_name).unwrap(),
             last_name: PersonName::default(),
             name: name.map(str::to_owned),

@@ -4,7 +4,7 @@ use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use morpion_rules::UserId;
-use morpion_store::{NewSession, Session, Store, StoreError, Suspension, User};
+use morpion_store::{AdminClaim, NewSession, Session, Store, StoreError, Suspension, User};
 use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use uuid::Uuid;
@@ -159,7 +159,8 @@ impl Sessions {
     async fn load(&self, hash: &str, now: DateTime<Utc>) -> Result<Option<Cached>, AccountError> {
         let generation = self.cache.lock().generation;
         let Some((session, user)) = self.store.session(hash, now).await? else { return Ok(None) };
-        let rights_end = user.admin_claim.as_ref().map(|claim| claim.until).filter(|end| *end > now);
+        let holds = |claim: &&AdminClaim| claim.until > now && session.created_at >= claim.since;
+        let rights_end = user.admin_claim.as_ref().filter(holds).map(|claim| claim.until);
         let identity = Arc::new(Identity {
             user_id: UserId(user.id),
             needs_second_factor: self.required_factor.is_missing(&user),

@@ -71,7 +71,13 @@ impl Events {
     /// # Errors
     /// [`CommonError::NotFound`], also for a public event; [`EventError::InviteLater`], [`EventError::Over`];
     /// [`EventError::TooManyInvitations`].
-    pub async fn invite(&self, id: EventId, user: UserId, is_told: bool, audit: AuditEntry) -> Result<(), EventError> {
+    pub async fn invite(
+        &self,
+        id: EventId,
+        user: UserId,
+        may_tell: impl FnOnce() -> bool + Send + 'static,
+        audit: AuditEntry,
+    ) -> Result<(), EventError> {
         self.account(user).await?;
         let runtime = self.private(id).await?;
         let audit = in_event(audit, &runtime);
@@ -108,7 +114,7 @@ impl Events {
                         withdrawn_at: None,
                     }),
                 };
-                let news = (is_new && is_told).then_some(user);
+                let news = (is_new && may_tell()).then_some(user);
                 events.change_invitations(&owned, &events.store().audited(audit), news, change).await
             })
             .await

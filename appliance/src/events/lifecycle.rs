@@ -21,7 +21,7 @@ use morpion_store::{
 };
 use uuid::Uuid;
 
-use super::{Events, convert, error::EventError, runtime::EventRuntime, state::State, wire};
+use super::{Events, convert, error::EventError, presence::PresenceWatch, runtime::EventRuntime, state::State, wire};
 use crate::{
     account::readable_code::new_code,
     clock::{millis, utc},
@@ -374,6 +374,7 @@ impl Events {
             match after {
                 EventState::Ended | EventState::Cancelled => {
                     state.pending.decided_at = None;
+                    state.presence = PresenceWatch::default();
                     state.waiting()
                 }
                 EventState::Drafted | EventState::Published | EventState::Started => vec![],
@@ -527,10 +528,10 @@ fn update_commands(event: &Event, change: EventChange) -> Result<Vec<EventComman
         check_in_minutes: change.check_in_minutes.unwrap_or(details.check_in_minutes),
         round_times: change.round_times.unwrap_or_else(|| details.round_times.clone()),
     };
-    let edit = (edited != *details).then_some(EventCommand::Edit(edited));
+    let edit = (edited != *details).then(|| EventCommand::Edit(Box::new(edited)));
     let present = event.state();
     match change.state {
-        None => Ok(vec![edit.unwrap_or_else(|| EventCommand::Edit(details.clone()))]),
+        None => Ok(vec![edit.unwrap_or_else(|| EventCommand::Edit(Box::new(details.clone())))]),
         Some(EventState::Published) if present == EventState::Drafted => {
             if edit.as_ref().is_some_and(blanks_the_title) {
                 return Err(EventRefusal::TitleRequiredToPublish.into());

@@ -2,10 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use morpion_openapi::{
-    event::Presence,
-    realtime::{PlayerPresence, PresenceChanged, ServerFrame},
-};
+use morpion_openapi::realtime::{PlayerPresence, Presence, PresenceChanged, ServerFrame};
 use morpion_rules::{EventId, Millis, UserId, event::EventState};
 
 use super::{Events, error::EventError, runtime::EventRuntime, state::State};
@@ -113,7 +110,13 @@ impl Events {
     ) -> Result<(), EventError> {
         self.check_director(caller, id).await?;
         let runtime = self.runtime(id).await?;
-        runtime.state.lock().presence.add(connection)?;
+        {
+            let mut state = runtime.state.lock();
+            // Nobody is told of others, and a watcher would be kept.
+            if state.has_presence() {
+                state.presence.add(connection)?;
+            }
+        }
         runtime.changed.notify_one();
         Ok(())
     }

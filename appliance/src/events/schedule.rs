@@ -45,8 +45,8 @@ pub struct ScheduledRound {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairedPlayer {
     pub user: Uuid,
-    /// By their display name; `None`: the player has a bye.
-    pub opponent: Option<String>,
+    /// With their display name; `None`: the player has a bye.
+    pub opponent: Option<(UserId, String)>,
     pub board: u32,
 }
 
@@ -106,7 +106,7 @@ impl Events {
         };
         let told = paired.into_iter().map(|(user, own)| PairedPlayer {
             user,
-            opponent: own.opponent.map(&name),
+            opponent: own.opponent.map(|opponent| (opponent, name(opponent))),
             board: own.board,
         });
         Ok(told.collect())

@@ -450,8 +450,14 @@ impl Events {
             }
             first = first.or(Some(occurrence.starts_at));
             ahead += 1;
-            if !self.store().has_occurrence(row.id, occurrence.date).await? {
-                self.make_event(row, occurrence).await?;
+            match self.store().occurrence(row.id, occurrence.date).await? {
+                None => self.make_event(row, occurrence).await?,
+                // Its making was cut off before it was loaded.
+                Some(id) if self.registry.loaded(EventId(id)).is_none() => match self.runtime(EventId(id)).await {
+                    Ok(_) | Err(EventError::Common(CommonError::NotFound(_))) => {}
+                    Err(error) => return Err(error),
+                },
+                Some(_) => {}
             }
         }
         let due = next_due.unwrap_or(DateTime::<Utc>::MAX_UTC);

@@ -1,7 +1,7 @@
 //! Events, sign-ups and players as callers may see them.
 
 use chrono::{DateTime, Utc};
-use morpion_openapi::{event::Presence, realtime::StillThere};
+use morpion_openapi::realtime::{Presence, StillThere};
 use morpion_rules::{EventId, UserId, event::Event, standings::Standing};
 use morpion_store::{CorrectionRow, EventRow, SignupRow, User, VouchRow};
 use uuid::Uuid;

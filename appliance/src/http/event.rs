@@ -361,9 +361,10 @@ impl EventResource {
             limits.check(RateLimit::EventInvitation, host)?;
         }
         let user = UserId(named(&self.0, call, user_id, username.as_deref()).await?);
-        let is_told = limits.check(RateLimit::Invited, user).is_ok();
         let entry = self.0.accounts.audit_entry(call, "invite_player", &user.to_string(), Value::Null);
-        self.0.events.invite(event_id.into(), user, is_told, entry).await?;
+        let app = Arc::clone(&self.0);
+        let may_tell = move || app.accounts.limits().check(RateLimit::Invited, user).is_ok();
+        self.0.events.invite(event_id.into(), user, may_tell, entry).await?;
         Ok(Acknowledgement {})
     }
 

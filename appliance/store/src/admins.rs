@@ -19,6 +19,10 @@ const MAKE_ADMIN: &str = "UPSERT counter:admins SET value = (value ?? 0) + 1 RET
 pub struct AdminClaim {
     /// The issuer of the provider.
     pub iss: String,
+    /// The group that gives them.
+    pub group: String,
+    /// When they began. Sessions that are older do not have them: others may have begun those.
+    pub since: DateTime<Utc>,
     /// When they end, unless another sign-in brings the claim.
     pub until: DateTime<Utc>,
 }

@@ -55,7 +55,7 @@ fn link_record(hash: &str) -> RecordId {
 }
 
 /// Statements that give the account of [`UNCHANGED`] another password and take from it whatever else somebody could sign
-/// in with: providers, known devices, the calendar, sessions, links of operators, and with `ends_factors` the second
+/// in with: providers and the admin rights by their claims, known devices, the calendar, sessions, links of operators, and with `ends_factors` the second
 /// factor. The variables are those of [`new_password`].
 pub(crate) fn replace_password(ends_factors: bool) -> String {
     let factors = if ends_factors { REMOVE_FACTORS } else { "" };
@@ -65,7 +65,8 @@ pub(crate) fn replace_password(ends_factors: bool) -> String {
         DELETE ({PASSWORD_LINKS_OF}) RETURN NONE; \
         {REVOKE} \
         {factors} \
-        UPDATE $id SET password_hash = $password, providers = [], credential_version = $changed, \
+        UPDATE $id SET password_hash = $password, providers = [], \
+            is_admin = ($account.is_admin = true AND $account.admin_claim = NONE), admin_claim = NONE, credential_version = $changed, \
             session_version = $changed RETURN NONE;"
     )
 }

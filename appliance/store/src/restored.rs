@@ -11,7 +11,8 @@ use crate::{
 const BATCH: i64 = 500;
 
 impl Store {
-    /// Ends all sessions and personal tokens: one that was ended since the backup was made would work again.
+    /// Ends all sessions, personal tokens, and admin rights by a provider's claim: one that was ended since the backup was made
+    /// would work again.
     ///
     /// # Errors
     /// The disk refuses.
@@ -26,6 +27,8 @@ impl Store {
                 self.write("DELETE $some", vars! { some: some }).await?;
             }
         }
-        Ok(())
+        let ended = "UPDATE user SET is_admin = false, admin_claim = NONE, credential_version = rand::uuid() \
+            WHERE is_admin = true AND admin_claim != NONE RETURN NONE";
+        self.write(ended, vars! {}).await.map(drop)
     }
 }

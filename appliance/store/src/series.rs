@@ -176,11 +176,11 @@ impl Store {
         self.write(query, variables).await.map(drop)
     }
 
-    /// Whether the event of a date was made.
-    pub async fn has_occurrence(&self, series: Uuid, date: NaiveDate) -> Result<bool> {
+    /// The event that was made of a date.
+    pub async fn occurrence(&self, series: Uuid, date: NaiveDate) -> Result<Option<Uuid>> {
         let id = occurrence_record(series, date);
         let mut response = self.read("SELECT VALUE event_id FROM ONLY $id", vars! { id: id }).await?;
-        Ok(row::<Uuid>(&mut response, 0)?.is_some())
+        row(&mut response, 0)
     }
 
     /// The events of a series, those of the latest dates first; at most `limit`.

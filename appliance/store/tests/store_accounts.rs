@@ -286,7 +286,12 @@ async fn admin_rights_by_a_claim_are_apart_from_those_of_who_was_promoted() {
     let boss = store.create_user(account("boss")).await.unwrap().id;
     let ann = store.create_user(account("ann")).await.unwrap().id;
     store.set_admin(boss, true).await.unwrap();
-    let claim = |hours| AdminClaim { iss: "https://id.example.org".to_owned(), until: at(hours) };
+    let claim = |hours| AdminClaim {
+        iss: "https://id.example.org".to_owned(),
+        group: "board".to_owned(),
+        since: at(0),
+        until: at(hours),
+    };
     let stale = current(&store, ann).await;
     let after = store.grant_by_claim(stale, claim(24)).await.unwrap();
     assert_eq!(after, current(&store, ann).await);

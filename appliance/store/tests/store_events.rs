@@ -432,8 +432,8 @@ async fn a_date_of_a_series_has_one_event_whoever_makes_it() {
     let refused = store.create_occurrence(now, day(2), &other).await;
     assert!(matches!(refused, Err(StoreError::Taken(_))), "{refused:?}");
     assert_eq!(store.event(other.id).await.unwrap(), None);
-    assert!(store.has_occurrence(league.id, day(2)).await.unwrap());
-    assert!(!store.has_occurrence(league.id, day(1)).await.unwrap());
+    assert!(store.occurrence(league.id, day(2)).await.unwrap().is_some());
+    assert_eq!(store.occurrence(league.id, day(1)).await.unwrap(), None);
 
     // Several at once: one is made.
     let mut tries = tokio::task::JoinSet::new();

@@ -172,6 +172,14 @@ async fn a_group_makes_admins_and_its_absence_ends_their_rights_and_sessions() {
     let origins: Vec<_> = listed.as_array().unwrap().iter().map(|each| each["adminClaim"].is_object()).collect();
     assert_eq!(origins.iter().filter(|by_claim| **by_claim).count(), 1, "{listed}");
     assert_eq!(server.app.store.count_admins().await.unwrap(), 1, "who was promoted is counted apart");
+    // Rights for a while make none that stay.
+    let lasting = [
+        ("set_admin", json!({ "userId": user["userId"], "isAdmin": true })),
+        ("create_token", json!({ "name": "back door", "scope": "all" })),
+    ];
+    for (action, payload) in lasting {
+        first.write("admin", action, payload).await.fails(403, "forbidden");
+    }
 
     // Another provider's group of that name is none of ours, and takes nothing away either.
     school.tell("/claims", person("x", "ada@example.org", json!({ "groups": [] }))).await;
@@ -273,6 +281,9 @@ async fn a_group_makes_nobody_an_admin_by_the_email_of_another_account_alone() {
     again.post("/api/auth/second-factor/verify", proof).await.ok();
     let own = own(&again).await;
     assert_eq!((&own["userId"], &own["isAdmin"]), (&user["userId"], &json!(true)));
+    again.read("admin", "overview", json!({})).await.ok();
+    // Whoever began the session from before, it gains nothing.
+    owner.read("admin", "overview", json!({})).await.fails(403, "forbidden");
 }
 
 #[tokio::test(flavor = "multi_thread")]

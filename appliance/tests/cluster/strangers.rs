@@ -203,8 +203,11 @@ async fn what_one_address_may_do_is_counted_over_all_nodes() {
     let mut connection = asks_and_does_not_read(node, "/api/openapi.json", STREAMS).await;
     let mut unread = 0;
     for _ in 0..STREAMS {
-        let answer = timeout(PATIENCE, has_content(&mut connection)).await.expect("a request has no answer");
-        unread += usize::from(answer.unwrap());
+        match timeout(PATIENCE, has_content(&mut connection)).await.expect("a request has no answer") {
+            Ok(has_content) => unread += usize::from(has_content),
+            // Where there is no room, who reads nothing is ended.
+            Err(_) => break,
+        }
     }
     assert!((1..=UNREAD).contains(&unread), "{unread} answers wait");
     drop(connection);

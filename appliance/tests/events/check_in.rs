@@ -342,6 +342,15 @@ async fn a_start_waits_for_as_long_as_nobody_could_check_in() {
         for person in &people[..2] {
             check_in(&person.browser, &event, true).await.ok();
         }
+        // What time it was is stored with every heartbeat.
+        let stops_at = fixture.clock.wall().timestamp_millis();
+        let is_stored = async || {
+            let stored = fixture.server.app.store.stored_clocks().await.unwrap();
+            stored.is_some_and(|stored| stored.wall >= stops_at)
+        };
+        while !is_stored().await {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
         let fixture = restarted(fixture, &folder, down_for).await;
         fixture.clock.advance(waits);
         tokio::time::sleep(Duration::from_millis(600)).await;

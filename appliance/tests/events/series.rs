@@ -266,7 +266,8 @@ async fn hostile_and_wrong_fields_are_refused_each_at_its_place() {
     let refused = fixture.admin.write("series", "create_series", untitled).await.fails(422, "title-required");
     assert!(refused["fieldErrors"]["title"].is_string());
     let timed = with("template", json!({ "title": "Cup", "startTime": "2027-01-01T00:00:00Z" }));
-    fixture.admin.write("series", "create_series", timed).await.fails(400, "malformed");
+    let refused = fixture.admin.write("series", "create_series", timed).await.fails(422, "invalid");
+    assert!(refused["fieldErrors"]["template.startTime"].is_string());
     assert_eq!(fixture.admin.read("series", "list_series", json!({})).await.ok()["series"], json!([]));
 
     let preview =

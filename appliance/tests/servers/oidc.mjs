@@ -109,6 +109,7 @@ const endpoints = {
     const back = new URL(redirect_uri);
     back.searchParams.set('code', code);
     back.searchParams.set('state', state);
+    if (told.discovery.authorization_response_iss_parameter_supported) back.searchParams.set('iss', here(told.discovery.issuer));
     return { status: 302, headers: { location: back.href } };
   },
   token_endpoint: ({ form, authorization }) => {

@@ -708,14 +708,14 @@ fn only_what_the_format_has_is_sent() {
         (Some(EventFormat::RoundRobin), Some(3), Some(2), None, None, Some(true), None)
     );
     let mut console = form(SMALL, EventFormat::Knockout);
-    console.press("Down Down Down Down");
+    console.press("Down Down Down Down Down");
     console.type_text("2027-05-01 20:00, 2027-05-02 20:00");
     let Call::CreateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is created") };
     let times: [Timestamp; 2] =
         ["2027-05-01T20:00:00Z", "2027-05-02T20:00:00Z"].map(|at| serde_json::from_value(at.into()).unwrap());
     assert_eq!(call.round_times, Some(times.to_vec()));
     let mut console = form(SMALL, EventFormat::Knockout);
-    console.press("Down Down Down Down");
+    console.press("Down Down Down Down Down");
     console.type_text("soon");
     assert!(console.press("C-s").is_empty(), "that is no time");
     let mut console = form(SMALL, EventFormat::Swiss);
@@ -779,7 +779,7 @@ fn the_form_has_the_clock_of_an_event() {
     let mut console = with_events(LARGE, vec![timed]);
     console.press("Enter");
     assert!(screen(&console).contains("clock 1 min + 2 s a move"), "{}", screen(&console));
-    console.press("Esc e");
+    console.press("Escape e");
     to_clock(&mut console);
     console.press("Right");
     let Call::UpdateEvent(call) = only_call(&console.press("C-s")) else { panic!("an event is changed") };

@@ -10,6 +10,7 @@ export interface Actions {
     overview: { kind: 'read'; payload: Schemas['Overview']; answer: Schemas['OverviewAnswer'] };
     history: { kind: 'read'; payload: Schemas['History']; answer: Schemas['HistoryAnswer'] };
     list_users: { kind: 'read'; payload: Schemas['ListUsers']; answer: Schemas['UsersListAnswer'] };
+    list_admins: { kind: 'read'; payload: Schemas['ListAdmins']; answer: Schemas['UsersListAnswer'] };
     list_sessions: { kind: 'read'; payload: Schemas['ListSessions']; answer: Schemas['UserSessionsAnswer'] };
     list_personal_tokens: {
       kind: 'read';
@@ -90,6 +91,7 @@ export interface Actions {
     get_rounds: { kind: 'read'; payload: Schemas['GetRounds']; answer: Schemas['RoundsAnswer'] };
     get_standings: { kind: 'read'; payload: Schemas['GetStandings']; answer: Schemas['StandingsAnswer'] };
     get_hosting: { kind: 'read'; payload: Schemas['GetHosting']; answer: Schemas['HostingAnswer'] };
+    list_invitations: { kind: 'read'; payload: Schemas['ListInvitations']; answer: Schemas['InvitationsAnswer'] };
     create_event: { kind: 'write'; payload: Schemas['CreateEvent']; answer: Schemas['EventAnswer'] };
     update_event: { kind: 'write'; payload: Schemas['UpdateEvent']; answer: Schemas['EventAnswer'] };
     delete_event: { kind: 'write'; payload: Schemas['DeleteEvent']; answer: Schemas['Acknowledgement'] };
@@ -113,6 +115,8 @@ export interface Actions {
     pause_event: { kind: 'write'; payload: Schemas['PauseEvent']; answer: Schemas['EventAnswer'] };
     resume_event: { kind: 'write'; payload: Schemas['ResumeEvent']; answer: Schemas['EventAnswer'] };
     renew_join_code: { kind: 'write'; payload: Schemas['RenewJoinCode']; answer: Schemas['EventAnswer'] };
+    invite_player: { kind: 'write'; payload: Schemas['InvitePlayer']; answer: Schemas['Acknowledgement'] };
+    withdraw_invitation: { kind: 'write'; payload: Schemas['WithdrawInvitation']; answer: Schemas['Acknowledgement'] };
   };
   eventSignUp: {
     list_signups_for_event: { kind: 'read'; payload: Schemas['ListSignupsForEvent']; answer: Schemas['SignupsAnswer'] };
@@ -128,10 +132,20 @@ export interface Actions {
       answer: Schemas['SignupAnswer'];
     };
     check_entry: { kind: 'read'; payload: Schemas['CheckEntry']; answer: Schemas['EntryAnswer'] };
+    list_own_invitations: {
+      kind: 'read';
+      payload: Schemas['ListOwnInvitations'];
+      answer: Schemas['OwnInvitationsAnswer'];
+    };
     sign_up: { kind: 'write'; payload: Schemas['SignUp']; answer: Schemas['SignupAnswer'] };
     sign_up_by_code: { kind: 'write'; payload: Schemas['SignUpByCode']; answer: Schemas['SignupAnswer'] };
     check_in: { kind: 'write'; payload: Schemas['CheckIn']; answer: Schemas['SignupAnswer'] };
     remove_signup: { kind: 'write'; payload: Schemas['RemoveSignup']; answer: Schemas['Acknowledgement'] };
+    answer_invitation: {
+      kind: 'write';
+      payload: Schemas['AnswerInvitation'];
+      answer: Schemas['AnswerInvitationAnswer'];
+    };
   };
   game: {
     get_game: { kind: 'read'; payload: Schemas['GetGame']; answer: Schemas['GameAnswer'] };
@@ -284,6 +298,8 @@ export const OPERATIONS = {
   logout: { method: 'post', path: '/api/auth/logout' },
   oidcCallback: { method: 'get', path: '/api/auth/oidc/callback' },
   startOidc: { method: 'get', path: '/api/auth/oidc/start' },
+  oidcCallbackFrom: { method: 'get', path: '/api/auth/oidc/{id}/callback' },
+  startOidcWith: { method: 'get', path: '/api/auth/oidc/{id}/start' },
   loginWithPasskey: { method: 'post', path: '/api/auth/passkey/login' },
   getPasskeyOptions: { method: 'post', path: '/api/auth/passkey/options' },
   beginPasskey: { method: 'post', path: '/api/auth/passkeys/begin' },

@@ -244,6 +244,8 @@ const EventNews = {
   'startTime?': 'string',
   title: 'string',
 } as const;
+const PlayerPresence = { presence: 'string', userId: 'string' } as const;
+const PresenceChanged = { eventId: 'string', players: [PlayerPresence] } as const;
 const Winner = {
   displayName: 'string',
   'isBot?': 'boolean',
@@ -327,6 +329,7 @@ export const FRAMES = {
   eventAnnouncement: EventAnnouncement,
   eventReminder: EventReminder,
   eventNews: EventNews,
+  presenceChanged: PresenceChanged,
   eventConcluded: EventConcluded,
   serverDraining: ServerDraining,
   logAppended: LogEntry,

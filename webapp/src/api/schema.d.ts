@@ -300,8 +300,42 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begins a sign-in with the configured provider: authorization code flow with PKCE. */
+        /** Begins a sign-in with the provider that has no id: authorization code flow with PKCE. */
         get: operations["startOidc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/{id}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The way back from the provider of this id. */
+        get: operations["oidcCallbackFrom"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/oidc/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Begins a sign-in with the provider of this id. */
+        get: operations["startOidcWith"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1314,7 +1348,110 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "backup.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Backups start to fail */
+        post: operations["told_backup_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "event.concluded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The winners of an event are final */
+        post: operations["told_event_concluded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "event.published": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A draft is published */
+        post: operations["told_event_published"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "event.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An event starts */
+        post: operations["told_event_started"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "report.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A player reports another one */
+        post: operations["told_report_opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An admin tests the webhook */
+        post: operations["told_webhook_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -1381,6 +1518,19 @@ export interface components {
             action: "adjudicate_game";
             payload: components["schemas"]["AdjudicateGame"];
         };
+        /**
+         * AdminClaim
+         * @description Admin rights by a provider's claim.
+         */
+        AdminClaim: {
+            /** @description The issuer of the provider. */
+            issuer: string;
+            /**
+             * Format: date-time
+             * @description When they end, unless another sign-in brings the claim.
+             */
+            until: string;
+        };
         /** AdminUserAnswer */
         AdminUserAnswer: {
             succeeded: boolean;
@@ -1425,6 +1575,29 @@ export interface components {
             /** Format: date-time */
             at: string;
             message: string;
+        };
+        /**
+         * AnswerInvitation
+         * @description Enters the private event that the caller is invited to, as its join code does; or declines for good.
+         */
+        AnswerInvitation: {
+            accepted: boolean;
+            /** Format: uuid */
+            eventId: string;
+        };
+        AnswerInvitationAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "answer_invitation";
+            payload: components["schemas"]["AnswerInvitation"];
+        };
+        /** AnswerInvitationAnswer */
+        AnswerInvitationAnswer: {
+            /** @description Absent of one that is declined. */
+            signup?: components["schemas"]["Signup"];
+            succeeded: boolean;
         };
         /** AssignRandomDisplayName */
         AssignRandomDisplayName: {
@@ -1650,6 +1823,12 @@ export interface components {
             action: "bulkLog";
             payload: components["schemas"]["BulkLog"];
         };
+        /**
+         * @description In an arena the board of a game grows with the level of its players: 3×3 at levels 1 and 2, 4×4 at 3 and 4, 5×5 at 5 and
+         *     6, and 6×6 from level 7 on. The lower of both levels counts.
+         * @enum {string}
+         */
+        ByLevel: "byLevel";
         /** CalendarAuthUrlAnswer */
         CalendarAuthUrlAnswer: {
             authUrl: string;
@@ -2008,6 +2187,16 @@ export interface components {
             event: "unwatchLive";
             id?: string;
         } | {
+            data: components["schemas"]["WatchPresence"];
+            /** @enum {string} */
+            event: "watchPresence";
+            id?: string;
+        } | {
+            data: components["schemas"]["UnwatchPresence"];
+            /** @enum {string} */
+            event: "unwatchPresence";
+            id?: string;
+        } | {
             data: components["schemas"]["QuickMatchJoin"];
             /** @enum {string} */
             event: "quickMatchJoin";
@@ -2206,10 +2395,10 @@ export interface components {
             /** @description And nobody but these: usernames or user ids, at most 1000. Told only to those who may change the event. */
             allowList?: string[];
             /**
-             * Format: uint32
-             * @description 3 to 6; 3 if absent.
+             * @description The board on which the games of a match begin, 3 to 6; 3 if absent. `byLevel` in an arena, and only there: it has no
+             *     other board.
              */
-            boardSize?: number;
+            boardSize?: components["schemas"]["EventBoard"];
             /** @description Whether bots may enter; false if absent. */
             botsAllowed?: boolean;
             /**
@@ -2218,6 +2407,8 @@ export interface components {
              *     checked in when the event starts are not paired; some events still let them join late.
              */
             checkInMinutes?: number;
+            /** @description The time control of all its games; 15 s a turn if absent. */
+            clock?: components["schemas"]["QuickMatchClock"];
             description?: string;
             /** @description In a round robin, everybody meets everybody twice. False if absent. */
             doubleRounds?: boolean;
@@ -2227,7 +2418,7 @@ export interface components {
             eventState?: components["schemas"]["EventState"];
             /** @description Open if absent. */
             eventType?: components["schemas"]["EventType"];
-            /** @description Arena if absent. What follows is of the other formats. */
+            /** @description Arena if absent. What follows is of the other formats, but for the board by the level. */
             format?: components["schemas"]["EventFormat"];
             /**
              * @description Entered with a join code, and shown to nobody else. Always so for a member's event, which the member hosts; false if
@@ -2267,6 +2458,12 @@ export interface components {
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. False if absent. */
             ratedOnOneNetwork?: boolean;
+            /**
+             * @description Fixed times of the stage rounds after the first, which begins at the start: no round begins before its own, nor before
+             *     the last one has ended. In order, between start and end, at most one for each of these rounds. Those of rounds that are
+             *     not played are ignored; a round without one begins when the last one ended.
+             */
+            roundTimes?: string[];
             /**
              * Format: uint32
              * @description Stage rounds of a Swiss, 1 to 32. By the number of players if absent: ceil(log2 n) + 1.
@@ -2965,11 +3162,8 @@ export interface components {
             allowList?: string[];
             /** @description What its admins told those who take part: the latest 20, the newest last. */
             announcements: components["schemas"]["Announcement"][];
-            /**
-             * Format: uint32
-             * @description As of `create_event`; absent in an arena, as what follows.
-             */
-            boardSize?: number;
+            /** @description As of `create_event`: `byLevel` in an arena. */
+            boardSize: components["schemas"]["EventBoard"];
             /** @description True if bots may enter; absent otherwise. */
             botsAllowed?: boolean;
             /**
@@ -2987,6 +3181,8 @@ export interface components {
              * @description How many players have checked in; also absent once the event is over.
              */
             checkedInCount?: number;
+            /** @description The time control of all its games. */
+            clock: components["schemas"]["QuickMatchClock"];
             /** @description The winners are final; also true for a cancelled event. */
             concluded: boolean;
             /** Format: date-time */
@@ -3024,7 +3220,10 @@ export interface components {
             isPrivate: boolean;
             /** @description With which a private event is entered; for its host and admins. */
             joinCode?: string;
-            /** Format: uint32 */
+            /**
+             * Format: uint32
+             * @description As of `create_event`; absent in an arena, as what follows.
+             */
             matchGames?: number;
             /** Format: uint32 */
             maxLosses: number;
@@ -3052,6 +3251,8 @@ export interface components {
             prize?: string;
             /** @description Games between players on one network are rated: the organiser says that they are different people. */
             ratedOnOneNetwork: boolean;
+            /** @description As of `create_event`; absent without fixed times. */
+            roundTimes?: string[];
             /**
              * Format: uint32
              * @description Stage rounds of a Swiss; absent where their number follows from that of the players.
@@ -3098,6 +3299,8 @@ export interface components {
             event: components["schemas"]["Event"];
             succeeded: boolean;
         };
+        /** @description The board of an event: of so many cells a side, or by the level. */
+        EventBoard: number | components["schemas"]["ByLevel"];
         /**
          * EventConcluded
          * @description The winners of an ended event are final.
@@ -3133,6 +3336,23 @@ export interface components {
             displayName: string;
             /** @description True for a bot, absent for people. */
             isBot?: boolean;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+        };
+        /**
+         * EventInvitation
+         * @description Somebody who is invited to a private event.
+         */
+        EventInvitation: {
+            /** Format: date-time */
+            at: string;
+            displayName: string;
+            /** @description True for a bot, absent for people. */
+            isBot?: boolean;
+            /** @description Where the picture is, 64 pixels wide; absent without one. */
+            profileUrl?: string;
+            state: components["schemas"]["InvitationState"];
             /** Format: uuid */
             userId: string;
             username: string;
@@ -3175,7 +3395,7 @@ export interface components {
          * @description What those who signed up for an event are told of.
          * @enum {string}
          */
-        EventNewsKind: "cancelled" | "moved" | "added" | "removed" | "withdrawn" | "disqualified" | "reinstated";
+        EventNewsKind: "cancelled" | "moved" | "added" | "removed" | "withdrawn" | "disqualified" | "reinstated" | "invited";
         /**
          * EventPlace
          * @description An event that a player took part in.
@@ -4143,6 +4363,41 @@ export interface components {
             /** @description Of the account; as typed if there is none. */
             username: string;
         };
+        /**
+         * @description What somebody who is invited to a private event has answered.
+         * @enum {string}
+         */
+        InvitationState: "invited" | "declined";
+        /** InvitationsAnswer */
+        InvitationsAnswer: {
+            /** @description At most 128, the first first. */
+            invitations: components["schemas"]["EventInvitation"][];
+            succeeded: boolean;
+        };
+        /**
+         * InvitePlayer
+         * @description Invites a member to a private event that is published or under way. They are told in the app and by push, never by
+         *     letter. The answer is the same for those who cannot be reached, or block the host; again, nothing happens.
+         */
+        InvitePlayer: {
+            /** Format: uuid */
+            eventId: string;
+            /**
+             * Format: uuid
+             * @description Who; without it the one with the username.
+             */
+            userId?: string;
+            /** @description Also a former one. */
+            username?: string;
+        };
+        InvitePlayerAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "invite_player";
+            payload: components["schemas"]["InvitePlayer"];
+        };
         /** Invoice */
         Invoice: {
             /** Format: int64 */
@@ -4270,6 +4525,16 @@ export interface components {
             action: "lift_suspension";
             payload: components["schemas"]["LiftSuspension"];
         };
+        /**
+         * ListAdmins
+         * @description Everybody with admin rights, by username; `adminClaim` says by what, where they are for a while.
+         */
+        ListAdmins: {
+            /** Format: uint32 */
+            limit?: number;
+            /** Format: uint32 */
+            page?: number;
+        };
         /** ListAudit */
         ListAudit: {
             /** Format: uint32 */
@@ -4330,6 +4595,14 @@ export interface components {
             /** Format: uint32 */
             page?: number;
         };
+        /**
+         * ListInvitations
+         * @description Who is invited to a private event and has not entered it, for those who direct it.
+         */
+        ListInvitations: {
+            /** Format: uuid */
+            eventId: string;
+        };
         /** ListInvoices */
         ListInvoices: {
             /** Format: uint32 */
@@ -4355,6 +4628,11 @@ export interface components {
              */
             limit?: number;
         };
+        /**
+         * ListOwnInvitations
+         * @description The private events that the caller is invited to: the latest 100.
+         */
+        ListOwnInvitations: Record<string, never>;
         /**
          * ListPersonalTokensOf
          * @description A member's personal tokens that have not ended, without their secrets.
@@ -4911,6 +5189,11 @@ export interface components {
             billingConfigured: boolean;
             /** Format: uint64 */
             connections: number;
+            /**
+             * Format: uint64
+             * @description How many of them have accepted nothing for an hour, or are disabled.
+             */
+            failingWebhooks: number;
             /** @description The node of the cluster that leads, and answers this; absent on a server that runs alone. */
             leader?: string;
             /** Format: uint64 */
@@ -4936,6 +5219,34 @@ export interface components {
             /** Format: uint64 */
             waitingGames: number;
             warnings: string[];
+            /**
+             * Format: uint64
+             * @description How many webhooks there are.
+             */
+            webhooks: number;
+        };
+        /**
+         * OwnInvitation
+         * @description A private event that the caller is invited to. Until they enter it they see no more of it.
+         */
+        OwnInvitation: {
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            endTime?: string;
+            /** Format: uuid */
+            eventId: string;
+            /** @description `published` or `started`. */
+            eventState: components["schemas"]["EventState"];
+            host: components["schemas"]["EventHost"];
+            /** Format: date-time */
+            startTime?: string;
+            title: string;
+        };
+        /** OwnInvitationsAnswer */
+        OwnInvitationsAnswer: {
+            invitations: components["schemas"]["OwnInvitation"][];
+            succeeded: boolean;
         };
         /** OwnRating */
         OwnRating: {
@@ -5265,6 +5576,15 @@ export interface components {
             unratedBecause?: string;
         };
         /**
+         * PlayerPresence
+         * @description Whether a player of an event is there.
+         */
+        PlayerPresence: {
+            presence: components["schemas"]["Presence"];
+            /** Format: uuid */
+            userId: string;
+        };
+        /**
          * PlayerProfile
          * @description A player as others see them. With `hidden` the rest below it is absent or empty.
          */
@@ -5341,6 +5661,22 @@ export interface components {
             pagination: components["schemas"]["Pagination"];
             players: components["schemas"]["Player"][];
             succeeded: boolean;
+        };
+        /**
+         * @description Whether a player of an event that is published or under way is there. Whoever has no connection is offline, also in a
+         *     game.
+         * @enum {string}
+         */
+        Presence: "offline" | "online" | "room" | "waiting" | "playing";
+        /**
+         * PresenceChanged
+         * @description Who of an event's players is there, for who follows it: everybody at first, then whoever changed, at most every 2 s and
+         *     1,000 players at once. Of a larger event the first 5,000 who signed up.
+         */
+        PresenceChanged: {
+            /** Format: uuid */
+            eventId: string;
+            players: components["schemas"]["PlayerPresence"][];
         };
         /**
          * PreviewSeries
@@ -5465,6 +5801,10 @@ export interface components {
             /** @description Calendars can be connected. */
             calendar: boolean;
             clientId: string;
+            /** @description A sign-in begins at `/oidc/{id}/start`, without an id at `/oidc/start`. */
+            id?: string;
+            /** @description True if it could not be reached when it was asked last; otherwise absent. */
+            isAway?: boolean;
             /** @description Google's own button is used; else the authorization code flow. */
             isGoogle: boolean;
             issuer: string;
@@ -5483,9 +5823,14 @@ export interface components {
             local: boolean;
             /** @description Recovery mails really leave the machine. */
             mail: boolean;
+            /** @description Those with an id, by it. */
+            otherProviders?: components["schemas"]["Provider"][];
             /** @description A passkey can be used instead. */
             passkeys: boolean;
+            /** @description The one without an id. */
             provider?: components["schemas"]["Provider"];
+            /** @description True if the page for signing in leads on to the only provider; otherwise absent. */
+            redirectToProvider?: boolean;
             /** @description Local accounts may be made. */
             registration: boolean;
             succeeded: boolean;
@@ -5500,6 +5845,7 @@ export interface components {
             /** @description An event that one signed up for starts. */
             event: boolean;
             invitation: boolean;
+            /** @description Paired in an event: a game is about to begin, or a stage round was paired. */
             paired: boolean;
             /** @description One's turn in a game without a time control. */
             turn: boolean;
@@ -6703,6 +7049,11 @@ export interface components {
             event: "eventNews";
             id?: string;
         } | {
+            data: components["schemas"]["PresenceChanged"];
+            /** @enum {string} */
+            event: "presenceChanged";
+            id?: string;
+        } | {
             data: components["schemas"]["EventConcluded"];
             /** @enum {string} */
             event: "eventConcluded";
@@ -6939,6 +7290,11 @@ export interface components {
             level: number;
             /** Format: uint32 */
             losses: number;
+            /**
+             * @description In the list of an event that is published or under way, for those who direct it; absent otherwise. The frame
+             *     `presenceChanged` has its changes.
+             */
+            presence?: components["schemas"]["Presence"];
             /** @description Where the picture is, 64 pixels wide; absent without one. */
             profileUrl?: string;
             /** Format: uuid */
@@ -7041,6 +7397,11 @@ export interface components {
         };
         /** StageRound */
         StageRound: {
+            /**
+             * Format: date-time
+             * @description The fixed time before which a planned round does not begin, also one that is not paired yet; absent for others.
+             */
+            notBefore?: string;
             pairings: components["schemas"]["StagePairing"][];
             /**
              * Format: uint32
@@ -7465,13 +7826,17 @@ export interface components {
         };
         /** UnwatchLive */
         UnwatchLive: Record<string, never>;
+        /** UnwatchPresence */
+        UnwatchPresence: {
+            /** Format: uuid */
+            eventId: string;
+        };
         /** UpdateEvent */
         UpdateEvent: {
             /** Format: uint32 */
             accountAgeDays?: number;
             allowList?: string[];
-            /** Format: uint32 */
-            boardSize?: number;
+            boardSize?: components["schemas"]["EventBoard"];
             /** @description Bots that have already entered stay in. */
             botsAllowed?: boolean;
             /**
@@ -7479,6 +7844,8 @@ export interface components {
              * @description As in `create_event`; 0 means no check-in.
              */
             checkInMinutes?: number;
+            /** @description Until the event starts, as everything here. */
+            clock?: components["schemas"]["QuickMatchClock"];
             description?: string;
             doubleRounds?: boolean;
             /** Format: date-time */
@@ -7510,6 +7877,8 @@ export interface components {
             prize?: string;
             /** @description As of `create_event`, as all that follow. */
             ratedOnOneNetwork?: boolean;
+            /** @description As in `create_event`; an empty list means no fixed times. */
+            roundTimes?: string[];
             /**
              * Format: uint32
              * @description 0: by the number of players.
@@ -7640,6 +8009,8 @@ export interface components {
          * @description A person as they see themselves.
          */
         User: {
+            /** @description What makes them an admin, for a while; absent for who was promoted, and for others. */
+            adminClaim?: components["schemas"]["AdminClaim"];
             /** Format: date-time */
             createdAt: string;
             displayName: string;
@@ -7900,6 +8271,14 @@ export interface components {
             limit?: number;
         };
         /**
+         * WatchPresence
+         * @description Follows who of an event's players is there: for those who direct it.
+         */
+        WatchPresence: {
+            /** Format: uuid */
+            eventId: string;
+        };
+        /**
          * WatchersChanged
          * @description How many people watch a game: players and operator tokens are not counted, and nobody twice.
          */
@@ -7934,6 +8313,29 @@ export interface components {
             waiting: number;
             /** Format: uuid */
             webhookId: string;
+        };
+        /**
+         * WebhookBackupData
+         * @description The `data` of what webhooks are told of backups that fail.
+         */
+        WebhookBackupData: {
+            /** Format: date-time */
+            failingSince: string;
+        };
+        /**
+         * WebhookConclusionData
+         * @description The `data` of what webhooks are told of an event whose winners are final.
+         */
+        WebhookConclusionData: {
+            /** Format: date-time */
+            endTime?: string;
+            /** Format: uuid */
+            eventId: string;
+            /** Format: date-time */
+            startTime?: string;
+            title: string;
+            /** @description The best first. */
+            winners: components["schemas"]["WebhookWinner"][];
         };
         /** WebhookDeliveriesAnswer */
         WebhookDeliveriesAnswer: {
@@ -7983,10 +8385,53 @@ export interface components {
             succeeded: boolean;
         };
         /**
+         * WebhookEventData
+         * @description The `data` of what webhooks are told of an event.
+         */
+        WebhookEventData: {
+            /** Format: date-time */
+            endTime?: string;
+            /** Format: uuid */
+            eventId: string;
+            /** Format: date-time */
+            startTime?: string;
+            title: string;
+        };
+        /**
          * @description The kinds of messages.
          * @enum {string}
          */
         WebhookKind: "event.published" | "event.started" | "event.concluded" | "report.opened" | "backup.failed";
+        /**
+         * WebhookReportData
+         * @description The `data` of what webhooks are told of a report: ids only.
+         */
+        WebhookReportData: {
+            /** Format: uuid */
+            gameId?: string;
+            /** Format: uuid */
+            reportId: string;
+            /**
+             * Format: uuid
+             * @description Who is reported.
+             */
+            subjectId: string;
+        };
+        /**
+         * WebhookTestData
+         * @description The `data` of a test.
+         */
+        WebhookTestData: Record<string, never>;
+        /** WebhookWinner */
+        WebhookWinner: {
+            /** Format: uint32 */
+            level: number;
+            /** Format: uuid */
+            userId: string;
+            username: string;
+            /** Format: uint32 */
+            wins: number;
+        };
         /** WebhooksAnswer */
         WebhooksAnswer: {
             /** @description False if this server sends nothing: in a drill, or because of its configuration. */
@@ -8014,6 +8459,24 @@ export interface components {
             username: string;
             /** Format: uint32 */
             wins: number;
+        };
+        /**
+         * WithdrawInvitation
+         * @description Takes an invitation back. Whoever has entered stays in.
+         */
+        WithdrawInvitation: {
+            /** Format: uuid */
+            eventId: string;
+            /** Format: uuid */
+            userId: string;
+        };
+        WithdrawInvitationAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "withdraw_invitation";
+            payload: components["schemas"]["WithdrawInvitation"];
         };
         /**
          * WithdrawPlayer
@@ -8563,6 +9026,7 @@ export interface operations {
             query?: {
                 code?: string;
                 state?: string;
+                iss?: string;
                 error?: string;
             };
             header?: never;
@@ -8596,6 +9060,71 @@ export interface operations {
             };
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser goes on at `Location`. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    oidcCallbackFrom: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                iss?: string;
+                error?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser goes on at `Location`. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The call failed; the status says how. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json; charset=utf-8": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    startOidcWith: {
+        parameters: {
+            query?: {
+                keepGuestGames?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -9654,7 +10183,7 @@ export interface operations {
     readAdmin: {
         parameters: {
             query: {
-                action: "overview" | "history" | "list_users" | "list_sessions" | "list_personal_tokens" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "list_webhooks" | "list_deliveries" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
+                action: "overview" | "history" | "list_users" | "list_admins" | "list_sessions" | "list_personal_tokens" | "list_audit" | "verify_audit" | "verify_ratings" | "export_audit" | "list_subscriptions" | "list_billing_events" | "list_live_games" | "quick_match_queue" | "list_tokens" | "list_backups" | "cluster" | "list_webhooks" | "list_deliveries" | "find_ids" | "list_suspended" | "list_reports" | "list_engine_scores" | "get_engine_evidence";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -9908,7 +10437,7 @@ export interface operations {
     readEvent: {
         parameters: {
             query: {
-                action: "get_event_by_id" | "list_events" | "verify_event" | "get_rounds" | "get_standings" | "get_hosting";
+                action: "get_event_by_id" | "list_events" | "verify_event" | "get_rounds" | "get_standings" | "get_hosting" | "list_invitations";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -9924,7 +10453,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["EventAnswer"] | components["schemas"]["EventsAnswer"] | components["schemas"]["HostingAnswer"] | components["schemas"]["RoundsAnswer"] | components["schemas"]["StandingsAnswer"] | components["schemas"]["VerifyEventAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["EventAnswer"] | components["schemas"]["EventsAnswer"] | components["schemas"]["HostingAnswer"] | components["schemas"]["InvitationsAnswer"] | components["schemas"]["RoundsAnswer"] | components["schemas"]["StandingsAnswer"] | components["schemas"]["VerifyEventAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -9947,7 +10476,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["DisqualifyPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["CheckInPlayerAction"] | components["schemas"]["StartRoundAction"] | components["schemas"]["ReplayMatchAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"];
+                "application/json; charset=utf-8": components["schemas"]["CreateEventAction"] | components["schemas"]["UpdateEventAction"] | components["schemas"]["DeleteEventAction"] | components["schemas"]["JoinEventAction"] | components["schemas"]["StartEventAction"] | components["schemas"]["EndEventAction"] | components["schemas"]["CancelEventAction"] | components["schemas"]["ReopenEventAction"] | components["schemas"]["ConcludeEventAction"] | components["schemas"]["DuplicateEventAction"] | components["schemas"]["AnnounceAction"] | components["schemas"]["RemoveParticipantAction"] | components["schemas"]["SetResultAction"] | components["schemas"]["WithdrawPlayerAction"] | components["schemas"]["DisqualifyPlayerAction"] | components["schemas"]["ReinstatePlayerAction"] | components["schemas"]["CheckInPlayerAction"] | components["schemas"]["StartRoundAction"] | components["schemas"]["ReplayMatchAction"] | components["schemas"]["ExtendEventAction"] | components["schemas"]["PauseEventAction"] | components["schemas"]["ResumeEventAction"] | components["schemas"]["RenewJoinCodeAction"] | components["schemas"]["InvitePlayerAction"] | components["schemas"]["WithdrawInvitationAction"];
             };
         };
         responses: {
@@ -9974,7 +10503,7 @@ export interface operations {
     readEventSignUp: {
         parameters: {
             query: {
-                action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user" | "check_entry";
+                action: "list_signups_for_event" | "list_signups_for_user" | "get_user_sign_up_status" | "get_signup_by_event_and_user" | "check_entry" | "list_own_invitations";
                 /** @description The action's payload as JSON text; `x-actions` says which schema is whose. */
                 payload?: string;
             };
@@ -9990,7 +10519,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["EntryAnswer"] | components["schemas"]["SignUpStatusAnswer"] | components["schemas"]["SignupAnswer"] | components["schemas"]["SignupsAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["EntryAnswer"] | components["schemas"]["OwnInvitationsAnswer"] | components["schemas"]["SignUpStatusAnswer"] | components["schemas"]["SignupAnswer"] | components["schemas"]["SignupsAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -10013,7 +10542,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json; charset=utf-8": components["schemas"]["SignUpAction"] | components["schemas"]["SignUpByCodeAction"] | components["schemas"]["CheckInAction"] | components["schemas"]["RemoveSignupAction"];
+                "application/json; charset=utf-8": components["schemas"]["SignUpAction"] | components["schemas"]["SignUpByCodeAction"] | components["schemas"]["CheckInAction"] | components["schemas"]["RemoveSignupAction"] | components["schemas"]["AnswerInvitationAction"];
             };
         };
         responses: {
@@ -10023,7 +10552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["SignupAnswer"];
+                    "application/json; charset=utf-8": components["schemas"]["Acknowledgement"] | components["schemas"]["AnswerInvitationAnswer"] | components["schemas"]["SignupAnswer"];
                 };
             };
             /** @description The call failed; the status says how. */
@@ -10862,6 +11391,300 @@ export interface operations {
                 content: {
                     "application/json; charset=utf-8": components["schemas"]["Failure"];
                 };
+            };
+        };
+    };
+    told_backup_failed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt and every receiver. */
+                "webhook-id": string;
+                /** @description The time of this attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookBackupData"];
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @enum {string} */
+                    type: "backup.failed";
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if it comes within 10 seconds. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_event_concluded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt and every receiver. */
+                "webhook-id": string;
+                /** @description The time of this attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookConclusionData"];
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @enum {string} */
+                    type: "event.concluded";
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if it comes within 10 seconds. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_event_published: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt and every receiver. */
+                "webhook-id": string;
+                /** @description The time of this attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookEventData"];
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @enum {string} */
+                    type: "event.published";
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if it comes within 10 seconds. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_event_started: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt and every receiver. */
+                "webhook-id": string;
+                /** @description The time of this attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookEventData"];
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @enum {string} */
+                    type: "event.started";
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if it comes within 10 seconds. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_report_opened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt and every receiver. */
+                "webhook-id": string;
+                /** @description The time of this attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookReportData"];
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @enum {string} */
+                    type: "report.opened";
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if it comes within 10 seconds. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    told_webhook_test: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt and every receiver. */
+                "webhook-id": string;
+                /** @description The time of this attempt in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description HMAC-SHA-256 in Base64 of id, timestamp and body with dots between them, by the secret of the webhook. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: components["schemas"]["WebhookTestData"];
+                    /** Format: date-time */
+                    timestamp: string;
+                    /** @enum {string} */
+                    type: "webhook.test";
+                };
+            };
+        };
+        responses: {
+            /** @description The receiver is gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if it comes within 10 seconds. The body is not read. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: it is sent again later. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

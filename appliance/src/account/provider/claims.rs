@@ -19,8 +19,8 @@ pub struct Claims {
     pub email: Email,
     /// Whether the provider vouches for the email. If not, it says nothing about it, and the operator allows that.
     pub email_verified: bool,
-    /// In one of the groups whose members are admins.
-    pub is_admin: bool,
+    /// The first of their groups whose members are admins.
+    pub admin_group: Option<String>,
     pub first_name: PersonName,
     pub last_name: PersonName,
     /// The full name.
@@ -33,7 +33,7 @@ impl Claims {
         link: ProviderLink,
         told: &[&Map<String, Value>],
         accept_missing: bool,
-        is_admin: bool,
+        admin_group: Option<String>,
     ) -> Result<Self, Refusal> {
         let first = |member| told.iter().find_map(|claims| text(claims, member));
         let email = first("email").ok_or_else(|| Refusal::new("email", "is missing"))?;
@@ -55,7 +55,7 @@ impl Claims {
             link,
             email: Email::parse(email).map_err(|_| Refusal::new("email", "is not an address that can be used"))?,
             email_verified: verified.is_some(),
-            is_admin,
+            admin_group,
             first_name: name("given_name"),
             last_name: name("family_name"),
             name: first("name").map(str::to_owned),
@@ -76,11 +76,12 @@ pub(super) fn name_groups(claims: &Map<String, Value>, config: &OidcIdentity) ->
 }
 
 /// In which of the configured groups somebody is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Membership {
     /// May sign in.
     pub(super) is_allowed: bool,
-    pub(super) is_admin: bool,
+    /// The first of their groups whose members are admins.
+    pub(super) admin_group: Option<String>,
 }
 
 /// What the groups of somebody with these claims, those of the ID token first, allow. Without the claim nobody is a member.
@@ -94,11 +95,13 @@ pub(super) fn membership(told: &[&Map<String, Value>], config: &OidcIdentity) ->
         return Err(Refusal::new(GROUPS_CLAIM, "names a claim that is missing"));
     }
     let named = named.unwrap_or_default();
-    let is_in = |wanted: &[String]| named.iter().any(|group| wanted.iter().any(|one| one == group));
-    Ok(Membership { is_allowed: is_open || is_in(&config.allowed_groups), is_admin: is_in(&config.admin_groups) })
+    let one_of = |wanted: &[String]| wanted.iter().find(|one| named.contains(&one.as_str())).cloned();
+    let is_allowed = is_open || one_of(&config.allowed_groups).is_some();
+    Ok(Membership { is_allowed, admin_group: one_of(&config.admin_groups) })
 }
 
-/// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names. One text is one
+/// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names, unless their
+/// value denies them. One text is one
 /// name, whatever is in it. `None` without the claim, which providers also leave out when somebody is in very many groups, and
 /// name elsewhere (OpenID Connect Core, 5.6.2).
 fn groups<'a>(claims: &'a Map<String, Value>, claim: &str) -> Option<Vec<&'a str>> {
@@ -113,7 +116,10 @@ fn groups<'a>(claims: &'a Map<String, Value>, claim: &str) -> Option<Vec<&'a str
     match claims.get(claim).or_else(nested)? {
         Value::Null => None,
         Value::String(name) => Some(vec![name]),
-        Value::Object(names) => Some(names.keys().map(String::as_str).collect()),
+        Value::Object(names) => {
+            let holds = |is: &Value| !matches!(is, Value::Bool(false) | Value::Null);
+            Some(names.iter().filter(|(_, is)| holds(is)).map(|(name, _)| name.as_str()).collect())
+        }
         Value::Array(names) => {
             let name = |entry: &'a Value| entry.as_str().or_else(|| entry.get("name")?.as_str());
             Some(names.iter().filter_map(name).collect())
@@ -142,7 +148,7 @@ mod tests {
     fn read(token: Value, userinfo: Value, accept_missing: bool) -> Result<(String, bool), String> {
         let link = ProviderLink { iss: "https://id.example.org".to_owned(), sub: "1".to_owned() };
         let told = [token.as_object().unwrap(), userinfo.as_object().unwrap()];
-        let read = Claims::read(link, &told, accept_missing, false);
+        let read = Claims::read(link, &told, accept_missing, None);
         read.map(|claims| (claims.email.as_str().to_owned(), claims.email_verified)).map_err(|error| error.to_string())
     }
 
@@ -153,7 +159,7 @@ mod tests {
             let texts = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
             let config = OidcIdentity { allowed_groups: texts(allowed), admin_groups: texts(admins), ..config.clone() };
             membership(&[claims.as_object().unwrap()], &config)
-                .map(|Membership { is_allowed, is_admin }| (is_allowed, is_admin))
+                .map(|Membership { is_allowed, admin_group }| (is_allowed, admin_group.is_some()))
                 .map_err(|refusal| refusal.to_string())
         };
         let many: Vec<String> = (0..500).map(|number| format!("group-{number}")).chain(["board".to_owned()]).collect();
@@ -163,7 +169,14 @@ mod tests {
             assert_eq!(of(&["club"], &["board"], json!({ "groups": groups })), Ok((false, true)), "{groups}");
         }
         assert_eq!(of(&["club", "board"], &["board"], json!({ "groups": many })), Ok((true, true)));
-        for none in [json!("Board"), json!("x,board"), json!([]), json!([7, null, ["board"]]), json!(true)] {
+        for none in [
+            json!("Board"),
+            json!("x,board"),
+            json!([]),
+            json!([7, null, ["board"]]),
+            json!(true),
+            json!({ "board": false }),
+        ] {
             assert_eq!(of(&[], &["board"], json!({ "groups": none })), Ok((true, false)), "{none}");
         }
         let elsewhere = json!({ "groups": ["board"], "_claim_names": { "groups": "src1" } });

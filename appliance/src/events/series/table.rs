@@ -10,9 +10,10 @@ use lru::LruCache;
 use morpion_openapi::{Page, PageRequest};
 use morpion_rules::{EventId, UserId};
 use morpion_store::{DELETED_NAME, EventRow, EventState as StoredState};
+use parking_lot::Mutex;
 use uuid::Uuid;
 
-use super::{Events, MOST_EVENTS, MOST_PLACES};
+use super::{Events, MOST_EVENTS, MOST_PLACES, MOST_RUNNING};
 use crate::{
     events::{convert, error::EventError},
     people::{PublicProfile, Width},
@@ -21,19 +22,24 @@ use crate::{
 /// Rows of a table; who is further down has next to nothing.
 const MOST_ROWS: usize = 1_000;
 
-/// Events whose places are kept; each takes some two kilobytes at most.
-const KEPT: NonZeroUsize = NonZeroUsize::new(1_000).unwrap();
+/// Events whose places are kept, as many as the tables of all series count that make events; each takes some two kilobytes at
+/// most.
+const KEPT: NonZeroUsize = NonZeroUsize::new(MOST_RUNNING * MOST_EVENTS).unwrap();
 
 /// The places of an event, of the players who took part: who, and from 1.
 type Places = Arc<[(UserId, u32)]>;
 
-/// The places of concluded events by the version of their rows. Held while a table is computed: one at a time.
+/// The places of concluded events by the version of their rows.
 #[derive(Debug)]
-pub struct Tables(tokio::sync::Mutex<LruCache<(Uuid, i64), Places>>);
+pub struct Tables {
+    known: Mutex<LruCache<(Uuid, i64), Places>>,
+    /// Held while an event is read: one at a time.
+    reading: tokio::sync::Mutex<()>,
+}
 
 impl Default for Tables {
     fn default() -> Self {
-        Self(tokio::sync::Mutex::new(LruCache::new(KEPT)))
+        Self { known: Mutex::new(LruCache::new(KEPT)), reading: tokio::sync::Mutex::default() }
     }
 }
 
@@ -97,18 +103,20 @@ impl Events {
         let events: Vec<EventRow> =
             self.store().events_of_series(id, MOST_EVENTS).await?.into_iter().filter(is_counted).collect();
         let mut places = Vec::with_capacity(events.len());
-        {
-            let mut kept = self.registry.series.tables.0.lock().await;
-            for row in &events {
-                let key = (row.id, row.version);
-                let known = kept.get(&key).map(Arc::clone);
-                let known = match known {
-                    Some(known) => known,
-                    None => self.places(EventId(row.id)).await?,
-                };
-                kept.put(key, Arc::clone(&known));
-                places.push(known);
-            }
+        let tables = &self.registry.series.tables;
+        for row in &events {
+            let key = (row.id, row.version);
+            let known = tables.known.lock().get(&key).cloned();
+            let known = match known {
+                Some(known) => known,
+                None => {
+                    let _turn = tables.reading.lock().await;
+                    let read = self.places(EventId(row.id)).await?;
+                    tables.known.lock().put(key, Arc::clone(&read));
+                    read
+                }
+            };
+            places.push(known);
         }
         let mut rows = ranked(&places, &points);
         rows.truncate(MOST_ROWS);

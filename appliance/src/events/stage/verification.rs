@@ -185,6 +185,7 @@ mod tests {
                 size: due.board,
                 starter: Mark::X,
                 seed: 1,
+                control: morpion_rules::clock::TimeControl::PerTurn,
                 no_show: MATCH_NO_SHOW,
                 rated: false,
             };

@@ -51,7 +51,7 @@ impl Events {
         let left = before.map(|event_id| ClientFrame::UnwatchPresence(UnwatchPresence { event_id }));
         let entered = wanted.and_then(|detail| {
             let is_new = !std::mem::replace(&mut detail.presence.is_followed, true);
-            is_new.then(|| ClientFrame::WatchPresence(WatchPresence { event_id: detail.event.event_id }))
+            is_new.then_some(ClientFrame::WatchPresence(WatchPresence { event_id: detail.event.event_id }))
         });
         left.into_iter().chain(entered).map(|frame| Effect::Send { frame, id: None }).collect()
     }

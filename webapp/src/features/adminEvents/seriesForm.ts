@@ -64,11 +64,16 @@ export const pointsIn = (text: string) =>
     .filter((part) => part !== '')
     .map(Number);
 
-/** What the events of a series get by its rule. */
-const NO_TIMES = { eventState: undefined, startTime: undefined, endTime: undefined, roundTimes: undefined, isPrivate: undefined };
-
 export function templateOf(fields: EventFields): EventTemplate {
-  return { ...newEvent(fields), ...NO_TIMES };
+  const {
+    eventState: _state,
+    startTime: _start,
+    endTime: _end,
+    roundTimes: _times,
+    isPrivate: _private,
+    ...template
+  } = newEvent(fields);
+  return template;
 }
 
 /** What is sent of a series beside its template. */

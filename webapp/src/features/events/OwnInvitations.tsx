@@ -9,6 +9,7 @@ import { nameOf } from '@/shared/people/personSummary';
 import { selectUser } from '@/shared/session/sessionSlice';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
 import { Failure } from '@/shared/ui/Failure';
+import { ifKnown } from '@/shared/ui/Loaded';
 import { toast } from '@/shared/ui/toast';
 import classes from './OwnInvitations.module.css';
 
@@ -16,21 +17,23 @@ import classes from './OwnInvitations.module.css';
 export function OwnInvitations() {
   const user = useAppSelector(selectUser);
   const dispatch = useAppDispatch();
-  const { data } = useOwnInvitationsQuery(undefined, {
-    skip: user === null || user.isTempUser,
-    refetchOnMountOrArgChange: true,
-    refetchOnReconnect: true,
-    refetchOnFocus: true,
-  });
+  const known = ifKnown(
+    useOwnInvitationsQuery(undefined, {
+      skip: user === null || user.isTempUser,
+      refetchOnMountOrArgChange: true,
+      refetchOnReconnect: true,
+      refetchOnFocus: true,
+    }),
+  );
   const refresh = () => dispatch(api.util.invalidateTags([{ type: 'Invitations', id: 'OWN' }]));
   useRealtimeEvent('eventNews', refresh);
   useRealtimeEvent('authenticated', refresh);
-  if (data === undefined || data.invitations.length === 0) return null;
+  if (known === undefined || known.invitations.length === 0) return null;
   return (
     <section className={classes.invitations} aria-labelledby="own-invitations">
       <h2 id="own-invitations">You are invited</h2>
       <ul>
-        {data.invitations.map((invitation) => (
+        {known.invitations.map((invitation) => (
           <li key={invitation.eventId}>
             <Invitation invitation={invitation} />
           </li>

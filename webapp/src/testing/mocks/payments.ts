@@ -102,7 +102,13 @@ export const payments: Pick<Routes, PaymentOperation> = {
 };
 
 type PeopleAction =
-  'list_users' | 'list_admins' | 'list_sessions' | 'list_subscriptions' | 'list_billing_events' | 'grant_pro' | 'revoke_pro';
+  | 'list_users'
+  | 'list_admins'
+  | 'list_sessions'
+  | 'list_subscriptions'
+  | 'list_billing_events'
+  | 'grant_pro'
+  | 'revoke_pro';
 
 export const people: Pick<ActionRoutes<'admin'>, PeopleAction> = {
   list_users: (mock, { text, ...page }) => {

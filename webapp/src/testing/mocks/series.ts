@@ -188,7 +188,9 @@ const eventsOf = ({ made }: Kept) =>
 const isOver = ({ state }: MockEvent) => state === 'ended' || state === 'cancelled';
 
 function template(mock: MockServer, given: Schemas['CreateEvent']): EventDetails {
-  const field = (['eventState', 'startTime', 'endTime', 'roundTimes', 'isPrivate'] as const).find((each) => given[each] !== undefined);
+  const field = (['eventState', 'startTime', 'endTime', 'roundTimes', 'isPrivate'] as const).find(
+    (each) => given[each] !== undefined,
+  );
   if (field !== undefined) {
     throw invalid(`template.${field}`, 'The events of a series are public, and their times follow its rule.');
   }
