@@ -22,6 +22,8 @@ const PAGES: [viewer: Viewer, path: string][] = [
   ['visitor', '/app/events'],
   ['visitor', `/app/events/view/${ID}`],
   ['visitor', `/screen/${ID}`],
+  ['visitor', '/app/series'],
+  ['visitor', `/app/series/${ID}`],
   ['visitor', `/replay/shared`],
   ['visitor', '/new-password#link'],
   ['player', '/app/home'],
@@ -38,6 +40,8 @@ const PAGES: [viewer: Viewer, path: string][] = [
   ['player', '/app/setting/blocked'],
   ['admin', '/app/admin/events'],
   ['admin', `/app/admin/events/${ID}`],
+  ['admin', '/app/admin/series'],
+  ['admin', `/app/admin/series/${ID}`],
   ['admin', '/app/admin/logs'],
   ['admin', '/app/admin/audit'],
   ['admin', '/app/admin/users'],
@@ -50,13 +54,17 @@ const PAGES: [viewer: Viewer, path: string][] = [
   ['admin', '/app/admin/server'],
 ];
 
+/** A path, or one of an event with this title; without a title, of the first series. */
+type Page = string | { of: string; event?: string; tab?: string };
+
 /** Pages of which the first read is answered (its action), and those that follow from it are not. */
-const FURTHER: [viewer: Viewer, path: string | { of: string; event: string; tab?: string }, answered: RegExp][] = [
+const FURTHER: [viewer: Viewer, path: Page, answered: RegExp][] = [
   ['player', { of: '/app/events/view/', event: 'Lunch Break Blitz' }, /get_event_by_id/],
   ['player', { of: '/app/events/view/', event: 'Sunday Chalk Cup' }, /get_event_by_id/],
   ['player', { of: '/app/events/view/', event: 'Sunday Swiss' }, /get_event_by_id/],
   ['player', { of: '/app/events/view/', event: 'Paper Swiss' }, /get_event_by_id/],
   ['visitor', { of: '/screen/', event: 'Lunch Break Blitz' }, /get_event_by_id/],
+  ['visitor', { of: '/app/series/' }, /action=get_series&/],
   ['admin', { of: '/app/admin/events/', event: 'Lunch Break Blitz' }, /get_event_by_id/],
   ['admin', { of: '/app/admin/events/', event: 'Lunch Break Blitz', tab: '?tab=participants' }, /get_event_by_id/],
   ['player', '/app/players/bob', /get_profile/],
@@ -71,12 +79,7 @@ const EMPTY = /^(No|Nobody|None|Nothing)\b/;
 const TRUE = 'No mail server is configured: mails are written to the outbox folder.';
 
 /** Opens a page whose reads, but for who is signed in, are answered so. */
-function open(
-  viewer: Viewer,
-  page: string | { of: string; event: string; tab?: string },
-  answer: () => Promise<Response>,
-  answered = /^$/,
-) {
+function open(viewer: Viewer, page: Page, answer: () => Promise<Response>, answered = /^$/) {
   const asked: string[] = [];
   const mock = new MockServer({ pace: IDLE });
   const { email, password } = viewer === 'admin' ? DEMO_ADMIN : DEMO;
@@ -90,7 +93,8 @@ function open(
     ...mockHandlers(mock),
   );
   const event = mock.events.all().find(({ details }) => typeof page !== 'string' && details.title === page.event);
-  const path = typeof page === 'string' ? page : `${page.of}${event?.eventId ?? ''}${page.tab ?? ''}`;
+  const id = event?.eventId ?? mock.series.all(false)[0]?.seriesId;
+  const path = typeof page === 'string' ? page : `${page.of}${id ?? ''}${page.tab ?? ''}`;
   return { ...renderApp(path), asked };
 }
 
@@ -165,8 +169,11 @@ const ELSEWHERE: Record<string, string> = {
   listDeliveries: OPENED,
   listSuspended: OPENED,
   personalTokensOf: OPENED,
+  invitations: OPENED,
   entry: 'Only where an event has conditions, under the event.',
   freeEvents: 'Adds a number where it is known.',
+  ownInvitations: 'Adds invitations where they are known.',
+  previewSeries: 'Is asked for while a schedule is written.',
   game: 'Adds an offer to play again that was made meanwhile.',
   getCalendarStatus: 'Only where a calendar is configured.',
   getSetup: 'Only with the link of the first start.',

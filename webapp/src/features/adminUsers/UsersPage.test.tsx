@@ -297,6 +297,7 @@ describe('the admin pages', () => {
     const links = within(screen.getByRole('navigation', { name: 'Admin' })).getAllByRole('link');
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Events', '/app/admin/events'],
+      ['Series', '/app/admin/series'],
       ['Live Games', '/app/admin/games'],
       ['Logs', '/app/admin/logs'],
       ['Audit', '/app/admin/audit'],

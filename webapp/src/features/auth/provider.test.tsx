@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectAccessible } from '@/testing/axe';
 import { renderApp } from '@/testing/renderApp';
 import { ada, answer, failure, server, visitor } from '@/testing/server';
-import { leaveFor, stayAfterSignOut } from '@/shared/session/ledToProvider';
+import { leaveFor } from '@/shared/session/ledToProvider';
+import { storeSignOut } from '@/shared/session/storedSession';
 import { identityOf } from './identity';
 
 vi.mock('@/shared/session/ledToProvider', async (original) => ({
@@ -196,7 +197,7 @@ describe('the only provider', () => {
   );
 
   it('is not led to after a sign-out', async () => {
-    stayAfterSignOut();
+    storeSignOut('left');
     renderApp('/login');
     await screen.findByRole('link', { name: 'Sign in with Example ID' });
     expect(left()).toEqual([]);

@@ -77,7 +77,7 @@ describe('the legal pages', () => {
   it.each([
     ['terms', '2026-11-24', 'November 24, 2026', 999285799],
     ['privacy', '2026-11-29', 'November 29, 2026', 654117266],
-    ['cookies', '2026-11-28', 'November 28, 2026', -1849812750],
+    ['cookies', '2026-11-30', 'November 30, 2026', 1308663001],
   ] as const)('/%s has the day of its last change, %s', async (name, day, text, mark) => {
     renderApp(`/${name}`);
     await screen.findByText(`Last updated: ${text}`);

@@ -2,7 +2,7 @@
 export const LEGAL_UPDATED = {
   terms: '2026-11-24',
   privacy: '2026-11-29',
-  cookies: '2026-11-28',
+  cookies: '2026-11-30',
 } as const;
 
 export const LAST_LEGAL_UPDATE = Object.values(LEGAL_UPDATED).reduce((last, day) => (day > last ? day : last));

@@ -20,15 +20,6 @@ export function mayLeadToProvider(): boolean {
   }
 }
 
-/** After a sign-out this tab is not led there any more: the provider would sign the same person in again. */
-export function stayAfterSignOut(): void {
-  try {
-    sessionStorage.setItem(STORAGE_KEYS.ledToProvider, String(Infinity));
-  } catch {
-    // Where nothing can be stored, nobody is led on.
-  }
-}
-
 export function leaveFor(address: string): void {
   window.location.assign(address);
 }

@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
 import { useLogoutMutation } from '@/api/account';
 import { useRealtime } from '@/realtime/RealtimeContext';
-import { stayAfterSignOut } from './ledToProvider';
 import { confirmingSignOut, selectUser, signedOut } from './sessionSlice';
 import { storeSignOut } from './storedSession';
 import { useAppDispatch, useAppSelector } from '@/shared/storeHooks';
@@ -49,7 +48,6 @@ export function useEndSession(): (call: () => Promise<{ error?: unknown }>) => P
         return error;
       }
       storeSignOut('left');
-      stayAfterSignOut();
       dispatch(signedOut({ hasSignedOut: true }));
       return undefined;
     },
