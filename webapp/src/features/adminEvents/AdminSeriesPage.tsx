@@ -21,7 +21,7 @@ export default function AdminSeriesPage() {
   return (
     <>
       <div className={classes.top}>
-        <PageHeading title="Manage Series">Events that are made on a schedule.</PageHeading>
+        <PageHeading title="Manage Series">Events on a schedule.</PageHeading>
         <Link to={`${ADMIN_SERIES_PATH}/new`} className={buttons.primary}>
           New Series
         </Link>

@@ -36,12 +36,12 @@ export default function EditSeriesPage() {
       {({ series, upcoming, past }) => (
         <>
           <PageHeading title={series.name} back={BACK}>
-            {series.endedAt === undefined ? scheduleText(series) : 'This series has ended and makes no more events.'}
+            {series.endedAt === undefined ? scheduleText(series) : 'This series has ended and creates no more events.'}
           </PageHeading>
           <Actions series={series} hasEvents={upcoming.length + past.length > 0} />
           <div className={classes.parts}>
             {upcoming.length > 0 && (
-              <Card title="Events that are made">
+              <Card title="Upcoming events">
                 <EventCards events={upcoming} heading="h3" />
               </Card>
             )}
@@ -74,7 +74,7 @@ function Edit({ series }: { series: Series }) {
       series={seriesFieldsOf(before)}
       template={templateFieldsOf(before)}
       submit="Save Changes"
-      note="Changes are for events that are still to be made. Events that are made stay as they are: change or cancel each by itself."
+      note="Changes apply to events that do not exist yet. Existing events stay as they are; change or cancel each one separately."
       isBusy={isLoading}
       onSubmit={async (fields, template) => {
         const { data, error } = await update({
@@ -135,7 +135,7 @@ function Actions({ series, hasEvents }: { series: Series; hasEvents: boolean }) 
         <p>
           {question === 'delete'
             ? 'It has made no event yet, so nothing else is lost.'
-            : 'It makes no more events, and cannot go on later. Events that are made take place; cancel them by themselves. Its page and table stay.'}
+            : 'It creates no more events, and cannot be continued later. Existing events still take place unless you cancel them. Its page and table stay.'}
         </p>
       </ConfirmDialog>
     </div>

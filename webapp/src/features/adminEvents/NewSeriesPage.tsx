@@ -16,7 +16,7 @@ export default function NewSeriesPage() {
   return (
     <>
       <PageHeading title="New Series" back={{ to: ADMIN_SERIES_PATH, label: 'Back to all series' }}>
-        Events that are made on a schedule, with a table over all of them.
+        Events on a schedule, with one table for all of them.
       </PageHeading>
       <SeriesForm
         series={fields}

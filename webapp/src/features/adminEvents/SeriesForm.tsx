@@ -132,14 +132,14 @@ function WhenFields({ series }: { series: Series }) {
       <SeriesPreview firstStart={firstStart} timeZone={timeZone} rule={meantRule(series.values)} />
       <div className={classes.pair}>
         <NumberInput
-          label="Minutes of an event"
+          label="Length of an event (minutes)"
           min={1}
           max={10_080}
           allowDecimal={false}
           {...inputOf(series, 'durationMinutes')}
         />
         <NumberInput
-          label="Days before the start an event is made"
+          label="Create events this many days ahead"
           min={1}
           max={90}
           allowDecimal={false}

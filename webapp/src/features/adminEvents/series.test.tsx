@@ -112,7 +112,7 @@ describe('series, for admins', () => {
   it('are changed for events to come, and only in what was changed', async () => {
     const { user } = renderApp('/app/admin/series/s1');
     const points = await screen.findByRole('textbox', { name: /Points/ });
-    expect(screen.getByText(/Events that are made stay as they are/)).toBeVisible();
+    expect(screen.getByText(/Existing events stay as they are/)).toBeVisible();
     await user.clear(points);
     await user.type(points, '3, 2, 1');
     await user.click(screen.getByRole('button', { name: 'Save Changes' }));

@@ -27,7 +27,7 @@ export default function SeriesListPage() {
   return (
     <>
       <PageHeading title="Series" back={BACK}>
-        Events that come again and again, with a table over all of them
+        Events that repeat, with one table for all of them
       </PageHeading>
       <div className={classes.top}>
         <SegmentedControl
