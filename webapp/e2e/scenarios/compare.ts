@@ -14,6 +14,7 @@ const SECRETS = new Set([
   'shareToken',
   'pushKey',
   'joinCode',
+  'calendarToken',
   'token',
   'secret',
 ]);

@@ -74,7 +74,9 @@ export const events: ActionRoutes<'event'> = {
     const details = listed(mock, plan);
     mustBeBoard(plan.boardSize, plan.format);
     const event = isPrivate ? host(mock, details) : mock.events.add(details);
-    return { event: told(mock, vouched(mock, event)) };
+    // The server tells the token of the calendar file in later answers only.
+    const { calendarToken: _token, ...made } = told(mock, vouched(mock, event));
+    return { event: made };
   },
   update_event: (mock, { eventId, eventState, ...changes }) => {
     const event = directed(mock, eventId);
