@@ -172,7 +172,10 @@ function view(mock: MockServer, kept: Kept): Schemas['Series'] {
     createdAt,
     updatedAt,
     ...(endedAt === undefined ? {} : { endedAt }),
-    ...(isAdmin ? { template: { ...told(mock, new TemplateEvent(template, () => 0)) } } : {}),
+    // What its events are made from is no event of its own.
+    ...(isAdmin
+      ? { template: { ...told(mock, new TemplateEvent(template, () => 0)), _id: seriesId, eventId: seriesId } }
+      : {}),
   };
 }
 
