@@ -2,8 +2,6 @@
 //! writes as `POST <resource>` with `{"action": "A", "payload": {…}}`. Each action is also an operation of its own:
 //! `GET <resource>/A?payload=<JSON text>`, or `POST <resource>/A` with the payload as its body.
 
-use std::fmt::Display;
-
 use poem_openapi::{
     registry::{
         MetaDiscriminatorObject, MetaMediaType, MetaOperation, MetaOperationParam, MetaParamIn, MetaPath, MetaRequest,
@@ -127,10 +125,10 @@ pub fn parse_payload<T: DeserializeOwned>(payload: Option<&RawValue>) -> Result<
 
 /// Reads JSON in which a whole number is an integer, however it is written: to JSON and to JSON Schema 3.0 is 3, and the writers of
 /// some languages know no other.
-pub fn with_whole_numbers<T, E: Display>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
+pub fn with_whole_numbers<T, E>(text: &str, read: impl Fn(&str) -> Result<T, E>) -> Result<T, E> {
     read(text).or_else(|error| {
-        let is_float = error.to_string().contains("invalid type: floating point");
-        if is_float { read(&without_zeros(text)) } else { Err(error) }
+        let whole = without_zeros(text);
+        if whole == text { Err(error) } else { read(&whole) }
     })
 }
 

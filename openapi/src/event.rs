@@ -1202,6 +1202,8 @@ mod tests {
             assert_eq!(serde_json::to_string(&board).unwrap(), text);
             assert_eq!(board.size(), size);
         }
+        let read = crate::action::with_whole_numbers("3.0", |text| serde_json::from_str::<EventBoard>(text));
+        assert_eq!(read.unwrap(), EventBoard::Size(3));
         for bad in ["-3", "3.5", "\"3\"", "\"ByLevel\"", "null", "[3]"] {
             let error = serde_json::from_str::<EventBoard>(bad).unwrap_err().to_string();
             assert!(error.contains("a board is a number or \"byLevel\""), "{bad}: {error}");
