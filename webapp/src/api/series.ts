@@ -3,7 +3,6 @@ import type { components } from './schema';
 
 type Schemas = components['schemas'];
 
-export type EventTemplate = Schemas['CreateEvent'];
 export type Series = Schemas['Series'];
 export type SeriesDate = Schemas['SeriesDate'];
 

@@ -11,12 +11,12 @@ import {
 } from '@/api/series';
 import { EventCards } from '@/shared/eventDesk/EventCards';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
+import { NoSeries } from '@/shared/series/NoSeries';
 import { ADMIN_SERIES_PATH, seriesPath } from '@/shared/series/paths';
 import { scheduleText } from '@/shared/series/schedule';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
-import { EmptyList } from '@/shared/ui/EmptyList';
 import { Loaded } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
 import { toast } from '@/shared/ui/toast';
@@ -32,7 +32,7 @@ export default function EditSeriesPage() {
   const answer = useSeriesQuery(seriesId, { refetchOnMountOrArgChange: true });
   useEventListUpdates();
   return (
-    <Loaded of={answer} loading="Loading series..." failure="Failed to load series" missing={<NoSeries />}>
+    <Loaded of={answer} loading="Loading series..." failure="Failed to load series" missing={<NoSeries back={BACK} />}>
       {({ series, upcoming, past }) => (
         <>
           <PageHeading title={series.name} back={BACK}>
@@ -50,17 +50,6 @@ export default function EditSeriesPage() {
         </>
       )}
     </Loaded>
-  );
-}
-
-function NoSeries() {
-  return (
-    <>
-      <PageHeading title="Series" back={BACK} />
-      <EmptyList>
-        <p role="alert">Series not found.</p>
-      </EmptyList>
-    </>
   );
 }
 

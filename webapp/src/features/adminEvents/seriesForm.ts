@@ -1,4 +1,4 @@
-import type { EventTemplate, Series } from '@/api/series';
+import type { Series } from '@/api/series';
 import { type EventFields, fieldsOf, NEW_EVENT, newEvent } from '@/shared/eventDesk/eventForm';
 import { type Cadence, cadenceOf, ownTimeZone, ruleOf } from '@/shared/series/schedule';
 import { visibleError } from '@/shared/visible';
@@ -64,7 +64,7 @@ export const pointsIn = (text: string) =>
     .filter((part) => part !== '')
     .map(Number);
 
-export function templateOf(fields: EventFields): EventTemplate {
+export function templateOf(fields: EventFields): Schemas['CreateEvent'] {
   const {
     eventState: _state,
     startTime: _start,

@@ -4,6 +4,7 @@ import type { Event } from '@/api/events';
 import { type Series, useSeriesQuery } from '@/api/series';
 import { useEventListUpdates } from '@/shared/events/useEventUpdates';
 import { useOwnGames } from '@/shared/events/useOwnGames';
+import { NoSeries } from '@/shared/series/NoSeries';
 import { calendarAddress, SERIES_LIST_PATH, seriesDeskPath } from '@/shared/series/paths';
 import { dateIn, scheduleText } from '@/shared/series/schedule';
 import { selectUser } from '@/shared/session/sessionSlice';
@@ -12,7 +13,6 @@ import { useAppSelector } from '@/shared/storeHooks';
 import buttons from '@/shared/ui/buttons.module.css';
 import { Card } from '@/shared/ui/Card';
 import { CopyField } from '@/shared/ui/CopyField';
-import { EmptyList } from '@/shared/ui/EmptyList';
 import { CalendarIcon } from '@/shared/ui/icons';
 import { Loaded } from '@/shared/ui/Loaded';
 import { PageHeading } from '@/shared/ui/PageHeading';
@@ -44,7 +44,7 @@ export default function SeriesPage() {
       of={answer}
       loading="Loading series..."
       failure="The series could not be loaded."
-      missing={<NoSeries />}
+      missing={<Missing />}
       keepsPage
     >
       {({ series, upcoming, past }) => (
@@ -69,20 +69,6 @@ export default function SeriesPage() {
         </article>
       )}
     </Loaded>
-  );
-}
-
-function NoSeries() {
-  return (
-    <>
-      <PageHeading title="Series" back={BACK} />
-      <EmptyList>
-        <p role="alert">Series not found.</p>
-        <Link to={SERIES_LIST_PATH} className={buttons.primary}>
-          See all series
-        </Link>
-      </EmptyList>
-    </>
   );
 }
 
@@ -162,5 +148,15 @@ function NextDates({ series: { nextDates, timeZone } }: { series: Series }) {
       </ul>
       <p className={classes.zone}>In the time of {timeZone}.</p>
     </Card>
+  );
+}
+
+function Missing() {
+  return (
+    <NoSeries back={BACK}>
+      <Link to={SERIES_LIST_PATH} className={buttons.primary}>
+        See all series
+      </Link>
+    </NoSeries>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
+import { usernameIn } from '@/shared/people/personSummary';
 import classes from './HistoryFilterBar.module.css';
 import { type HistoryFilters, isFiltered } from './historyFilters';
 import { KIND_TEXTS, RESULT_TEXTS } from './texts';
@@ -80,7 +81,7 @@ function Opponent({ opponent, error, onChoose }: OpponentProps) {
   const [text, setText] = useState(opponent);
   const hint = useId();
   const choose = () => {
-    const name = text.trim().replace(/^@/, '');
+    const name = usernameIn(text);
     if (name !== opponent) onChoose(name);
   };
   const submit = (event: FormEvent) => {

@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Event, useAddPlayerMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
-import { nameOf } from '@/shared/people/personSummary';
+import { nameOf, usernameIn } from '@/shared/people/personSummary';
+import { UsernameInput } from '@/shared/people/UsernameInput';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 import { Failure } from '@/shared/ui/Failure';
 import { toast } from '@/shared/ui/toast';
@@ -13,7 +14,7 @@ export function AddPlayer({ event: { eventId, eventState }, onAdded }: { event: 
   const [text, setText] = useState('');
   const [isAsking, setAsking] = useState(false);
   const [add, { error, isLoading, reset }] = useAddPlayerMutation();
-  const username = text.trim().replace(/^@/, '');
+  const username = usernameIn(text);
   if (eventState === 'ended' || eventState === 'cancelled') return null;
   const send = async () => {
     const { data } = await add({ eventId, username });
@@ -31,15 +32,11 @@ export function AddPlayer({ event: { eventId, eventState }, onAdded }: { event: 
         setAsking(true);
       }}
     >
-      <TextInput
+      <UsernameInput
         label="Add a player"
-        placeholder="Username"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
         value={text}
-        onChange={(change) => {
-          setText(change.currentTarget.value);
+        onChange={(typed) => {
+          setText(typed);
           reset();
         }}
       />

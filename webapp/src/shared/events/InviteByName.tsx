@@ -1,9 +1,10 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Event, useInvitationsQuery, useInvitePlayerMutation, useWithdrawInvitationMutation } from '@/api/events';
 import { failureText } from '@/shared/account/failure';
 import { PersonLabel } from '@/shared/people/PersonLabel';
-import { nameOf } from '@/shared/people/personSummary';
+import { nameOf, usernameIn } from '@/shared/people/personSummary';
+import { UsernameInput } from '@/shared/people/UsernameInput';
 import { Failure } from '@/shared/ui/Failure';
 import { Loaded } from '@/shared/ui/Loaded';
 import { toast } from '@/shared/ui/toast';
@@ -13,7 +14,7 @@ import classes from './InvitePlayers.module.css';
 export function InviteByName({ eventId }: Pick<Event, 'eventId'>) {
   const [text, setText] = useState('');
   const [invite, { error, isLoading, reset }] = useInvitePlayerMutation();
-  const username = text.trim().replace(/^@/, '');
+  const username = usernameIn(text);
   const send = async () => {
     const { data } = await invite({ eventId, username });
     if (data === undefined) return;
@@ -29,15 +30,11 @@ export function InviteByName({ eventId }: Pick<Event, 'eventId'>) {
           if (username !== '') void send();
         }}
       >
-        <TextInput
+        <UsernameInput
           label="Invite by name"
-          placeholder="Username"
-          autoCapitalize="none"
-          autoComplete="off"
-          spellCheck={false}
           value={text}
-          onChange={(change) => {
-            setText(change.currentTarget.value);
+          onChange={(typed) => {
+            setText(typed);
             reset();
           }}
         />

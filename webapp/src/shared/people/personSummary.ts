@@ -11,3 +11,6 @@ export interface PersonSummary {
 export function nameOf({ username, displayName }: PersonSummary): string {
   return displayName === undefined || displayName === '' ? username : displayName;
 }
+
+/** The username in what somebody typed, with or without an @. */
+export const usernameIn = (text: string) => text.trim().replace(/^@/, '');
