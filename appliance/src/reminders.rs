@@ -243,7 +243,7 @@ impl Reminders {
                 continue;
             }
             let opponent = match opponent {
-                // Nobody is pushed the name that somebody chose whom they block.
+                // A push never shows the name of a blocked person.
                 Some((other, _)) if self.store.is_blocked(user, other.0).await.unwrap_or(true) => {
                     Some("your opponent".to_owned())
                 }

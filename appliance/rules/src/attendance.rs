@@ -20,7 +20,7 @@ impl Absence {
         let outcome = game.outcome()?;
         match outcome.reason? {
             EndReason::NoShow | EndReason::Declined => Some(Absence::NoShow),
-            // Under a clock for the whole game, time also runs out for who plays: absent is who has not moved for a whole turn.
+            // With a clock for the whole game, a player who is there can run out of time, too.
             EndReason::Timeout => {
                 let turn_began = game.history().last().map(|ply| ply.at).or(game.started_at());
                 let is_absent = turn_began.is_none_or(|began| outcome.at - began >= TURN_TIME);

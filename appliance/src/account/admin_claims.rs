@@ -1,6 +1,6 @@
 //! Admin rights by a provider's claim, `admin_groups` of a provider: `docs/behaviour/accounts.md#admins-by-a-claim`. They are stored
-//! apart from those of who was promoted, end 24 hours after the last sign-in that brought the claim, and at once, with every
-//! session, at a sign-in that lacks it.
+//! apart from the rights of promoted admins. They end 24 hours after the last sign-in that brought the claim; a sign-in that lacks
+//! it ends them at once, with every session.
 
 use chrono::TimeDelta;
 use morpion_rules::UserId;
@@ -26,8 +26,8 @@ impl Accounts {
         Some(AdminClaim { iss: claims.link.iss.clone(), group, since: now, until: now + LIFE })
     }
 
-    /// Makes the account an admin by the claim, once all of the sign-in is right; who was promoted is one anyway. Returns the
-    /// account as it is then.
+    /// Makes the account an admin by the claim, once the sign-in is complete; a promoted admin stays one. Returns the changed
+    /// account.
     ///
     /// # Errors
     /// [`AccountError::Suspended`], [`CommonError::CredentialsChanged`](crate::error::CommonError::CredentialsChanged).
@@ -39,10 +39,10 @@ impl Accounts {
     ) -> Result<User, AccountError> {
         let Some(claim) = claim.filter(|_| !user.is_admin || user.admin_claim.is_some()) else { return Ok(user) };
         self.check_suspension(&user)?;
-        // Sessions in which the rights hold keep them.
-        let before = user.admin_claim.as_ref().filter(|before| before.iss == claim.iss && before.until > claim.since);
-        let since = before.map_or(claim.since, |before| before.since);
-        let claim = AdminClaim { since, ..claim };
+        let now = self.clock.steady();
+        // Sessions that have the rights keep them. Older ones do not get them, also those begun while this sign-in waited.
+        let before = user.admin_claim.as_ref().filter(|before| before.iss == claim.iss && before.until > now);
+        let claim = AdminClaim { since: before.map_or(now, |before| before.since), ..claim };
         let store = self.audited_claim("grant_admin_by_claim", &user, &claim, call.address.to_string());
         let changed = store.grant_by_claim(user.credentials(), claim).await?;
         self.sessions.invalidate(UserId(user.id));
@@ -70,7 +70,7 @@ impl Accounts {
         self.user(UserId(user.id)).await
     }
 
-    /// As [`Accounts::end_claim_of`], for whoever is linked to an identity that may not sign in any more.
+    /// As [`Accounts::end_claim_of`], for the account linked to an identity that may no longer sign in.
     pub(super) async fn end_claim_of_link(&self, call: &Call, link: &ProviderLink) -> Result<(), AccountError> {
         match self.store.user_by_provider(link).await? {
             Some(user) => self.end_claim_of(call, user, &link.iss).await.map(drop),
@@ -88,7 +88,7 @@ impl Accounts {
         for user in self.store.admins().await? {
             let gives = |claim: &AdminClaim| {
                 let is_linked = user.providers.iter().any(|link| link.iss == claim.iss);
-                is_linked && self.providers().any(|provider| provider.makes_admins_of(claim))
+                is_linked && self.providers().any(|provider| provider.grants(claim))
             };
             let Some(claim) = user.admin_claim.clone().filter(|claim| claim.until <= now || !gives(claim)) else {
                 continue;

@@ -101,7 +101,7 @@ impl Accounts {
         self.user(user_id).await
     }
 
-    /// Whoever is an admin by a provider's claim, for a while, gives nobody rights that stay.
+    /// Refuses admins by a provider's claim: their rights end, and cannot grant lasting ones.
     async fn require_promoted(&self, call: &Call) -> Result<(), AccountError> {
         let Some(user_id) = call.caller.user_id() else { return Ok(()) };
         match self.user(user_id).await?.admin_claim {

@@ -1,7 +1,7 @@
 //! The token of a private event's calendar file, which a calendar fetches without a sign-in: `docs/behaviour/events.md`.
 //!
-//! It is an HMAC over the event and its join code, so that another join code ends it. It is told to those who are in the event,
-//! and can do nothing but fetch the file.
+//! It is an HMAC over the event and its join code, so a new join code revokes it. Only the host and the entrants get it, and it
+//! only gives access to the file.
 
 use subtle::ConstantTimeEq;
 use uuid::Uuid;

@@ -86,7 +86,7 @@ pub struct Provider {
     origin: String,
     fetched: RwLock<Option<Arc<Announced>>>,
     away: Mutex<Option<Away>>,
-    /// Whose turn it is to ask for what is announced: all others wait for that answer.
+    /// Held while the metadata is fetched: other requests wait for that answer.
     turn: Semaphore,
     flows: Mutex<HashMap<String, Flow>>,
     nonces: Nonces,
@@ -136,14 +136,14 @@ impl Provider {
         self.id.is_empty() && self.config.is_google()
     }
 
-    /// Whether its claims can make people admins, who are linked to this issuer.
-    pub fn makes_admins_as(&self, issuer: &str) -> bool {
+    /// Whether this is its issuer, and its claims can make people admins.
+    pub fn can_make_admins(&self, issuer: &str) -> bool {
         self.config.issuer.trim_end_matches('/') == issuer.trim_end_matches('/') && !self.config.admin_groups.is_empty()
     }
 
-    /// Whether a group of its makes people admins.
-    pub fn makes_admins_of(&self, AdminClaim { iss, group, .. }: &AdminClaim) -> bool {
-        self.makes_admins_as(iss) && self.config.admin_groups.contains(group)
+    /// Whether it still grants this claim.
+    pub fn grants(&self, AdminClaim { iss, group, .. }: &AdminClaim) -> bool {
+        self.can_make_admins(iss) && self.config.admin_groups.contains(group)
     }
 
     /// Whether it could not be reached or used when it was asked last.

@@ -137,7 +137,7 @@ impl Accounts {
         }
     }
 
-    /// The claims of somebody who may sign in. Who may not loses the rights that an earlier claim gave.
+    /// The claims of somebody who may sign in. Anybody else loses the rights that an earlier claim gave.
     async fn member(&self, call: &Call, provider: &Provider, vouched: Vouched) -> Result<Claims, AccountError> {
         match vouched {
             Vouched::Member(claims) => Ok(claims),
@@ -192,7 +192,7 @@ impl Accounts {
 
     /// Whether a claim of a provider that the account is linked to can make it an admin.
     fn may_become_admin(&self, user: &User) -> bool {
-        user.providers.iter().any(|link| self.providers().any(|provider| provider.makes_admins_as(&link.iss)))
+        user.providers.iter().any(|link| self.providers().any(|provider| provider.can_make_admins(&link.iss)))
     }
 
     /// The account that has verified the email, if the provider vouches for it too.

@@ -18,13 +18,13 @@ use crate::{
     people::{PublicProfile, Width},
 };
 
-/// People whom the host of one event can name, also those who declined, and those who are not invited any more.
+/// Invitations of one event, including those that were declined or withdrawn.
 pub const INVITATIONS: usize = 128;
 
 /// Own invitations that are listed, the newest.
 const LISTED: usize = 100;
 
-/// Somebody who is invited, for those who direct the event.
+/// An invited member, as directors of the event see it.
 #[derive(Debug, Clone)]
 pub struct InvitationView {
     pub user: UserId,
@@ -33,7 +33,7 @@ pub struct InvitationView {
     pub has_declined: bool,
 }
 
-/// An event that somebody is invited to. It tells no more of it than this.
+/// An event that somebody is invited to: all that they see of it before they accept.
 #[derive(Debug, Clone)]
 pub struct OwnInvitationView {
     pub event: EventId,
@@ -46,7 +46,7 @@ pub struct OwnInvitationView {
     pub host_shown: PublicProfile,
 }
 
-/// Whether it is this user's, and was not taken back.
+/// Whether it is this user's, and was not withdrawn.
 fn stands_for(invitation: &EventInvitationRow, user: UserId) -> bool {
     invitation.user_id == user.0 && invitation.withdrawn_at.is_none()
 }
@@ -55,18 +55,15 @@ impl State {
     /// Somebody's invitation that they can still answer: to an event that is not over, and that they have not entered.
     pub(super) fn open_invitation(&self, user: UserId) -> Option<&EventInvitationRow> {
         let is_open = matches!(self.event.state(), EventState::Published | EventState::Started);
-        let found = self.invitations.iter().find(|invitation| invitation.user_id == user.0);
-        let is_unanswered = |invitation: &&EventInvitationRow| {
-            invitation.declined_at.is_none() && invitation.withdrawn_at.is_none() && self.standing(user).is_none()
-        };
-        found.filter(|_| is_open).filter(is_unanswered)
+        let found = self.invitations.iter().find(|invitation| stands_for(invitation, user));
+        found.filter(|invitation| is_open && invitation.declined_at.is_none() && self.standing(user).is_none())
     }
 }
 
 impl Events {
     /// Invites somebody to a private event. Whether they can be reached, and whether they block the host, is not told: the
-    /// answer is the same. Idempotent: of one event people are told once, whatever becomes of the invitation; `is_told` says
-    /// whether they are told at all.
+    /// answer is the same. Idempotent: people are notified once for each event, whatever becomes of the invitation, and only if
+    /// `may_tell` allows it.
     ///
     /// # Errors
     /// [`CommonError::NotFound`], also for a public event; [`EventError::InviteLater`], [`EventError::Over`];
@@ -120,7 +117,7 @@ impl Events {
             .await
     }
 
-    /// Takes an invitation back; whoever has entered stays in. Idempotent.
+    /// Withdraws an invitation; a player who has entered stays in. Idempotent.
     ///
     /// # Errors
     /// [`CommonError::NotFound`], also for a public event.
@@ -143,7 +140,7 @@ impl Events {
             .await
     }
 
-    /// Who is invited to a private event and has not entered it, in the order of the invitations.
+    /// The members who are invited to a private event and have not entered it, in the order of the invitations.
     ///
     /// # Errors
     /// [`CommonError::NotFound`], also for a public event.
@@ -195,8 +192,7 @@ impl Events {
         self.shown_invitation(&runtime, &account).await
     }
 
-    /// Guests and suspended people are invited to nothing, bots not where they may not enter, and nobody by a host who blocks
-    /// them, or whom they block.
+    /// `None` for guests and suspended people, for bots where bots are not allowed, and where host and member block each other.
     async fn shown_invitation(
         &self,
         runtime: &EventRuntime,
@@ -272,8 +268,8 @@ impl Events {
             .await
     }
 
-    /// Changes and stores the invitations of an event, and tells `invited` of theirs; the pages of those who are in the event
-    /// read it again. Only its owner calls this.
+    /// Changes and stores the invitations of an event and notifies `invited`; open pages of the event reload it. Only the event's
+    /// owner task calls this.
     async fn change_invitations(
         &self,
         runtime: &EventRuntime,

@@ -1,4 +1,4 @@
-//! Who of an event's players is there, for those who direct it: `docs/behaviour/events.md#who-is-there`.
+//! The presence of an event's players, for its directors: `docs/behaviour/events.md#who-is-there`.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -18,7 +18,7 @@ use crate::{
 /// Pause between two frames, in milliseconds.
 const TELL_EVERY: i64 = 2_000;
 
-/// Players of an event who are looked at, the first who signed up: as many as a desk lists.
+/// Players whose presence is reported, the first who signed up: as many as a desk lists.
 const PLAYERS: usize = 5_000;
 
 /// Players in one frame; the others are in the next.
@@ -27,7 +27,7 @@ const TOLD_AT_ONCE: usize = 1_000;
 /// Connections that follow one event.
 const WATCHERS: usize = 64;
 
-/// Who follows the presence of an event's players. Nothing is looked at while nobody does.
+/// The connections that follow the presence of an event's players. Without any, nothing is computed.
 #[derive(Debug, Default)]
 pub(super) struct PresenceWatch {
     watchers: Vec<Arc<ConnectionHandle>>,
@@ -76,7 +76,7 @@ impl PresenceWatch {
 }
 
 impl State {
-    /// Whether it is asked who is there: before the event and during it.
+    /// Whether presence is reported: while the event is published or under way.
     pub(super) fn has_presence(&self) -> bool {
         matches!(self.event.state(), EventState::Published | EventState::Started)
     }
@@ -98,10 +98,10 @@ impl State {
 }
 
 impl Events {
-    /// A connection follows who of an event's players is there. It is told everything anew; idempotent.
+    /// Lets a connection follow the presence of an event's players, from a full report on. Idempotent.
     ///
     /// # Errors
-    /// 401, 403 for whoever does not direct the event; [`CommonError::NotFound`]; [`CommonError::Unavailable`] when too many do.
+    /// 401, 403 unless the caller directs the event; [`CommonError::NotFound`]; [`CommonError::Unavailable`] with too many watchers.
     pub async fn watch_presence(
         &self,
         caller: &Caller,
@@ -112,7 +112,7 @@ impl Events {
         let runtime = self.runtime(id).await?;
         {
             let mut state = runtime.state.lock();
-            // Nobody is told of others, and a watcher would be kept.
+            // In other states nothing is sent, and nothing would remove the watcher.
             if state.has_presence() {
                 state.presence.add(connection)?;
             }
@@ -128,7 +128,7 @@ impl Events {
         }
     }
 
-    /// Tells those who follow it who came, went, waits or plays since they were told last.
+    /// Sends the watchers what has changed since the last frame.
     pub(super) fn tell_presence(&self, runtime: &EventRuntime) {
         let now = self.now();
         let players: Vec<UserId> = {

@@ -53,7 +53,7 @@ fn next_month(now: DateTime<Utc>) -> DateTime<Utc> {
     (first + Months::new(1)).and_time(NaiveTime::MIN).and_utc()
 }
 
-/// By what somebody enters.
+/// How somebody enters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// They see the event, or have its code.

@@ -41,7 +41,7 @@ pub struct ScheduledRound {
     pub paired_ahead: TimeDelta,
 }
 
-/// What a player of a stage round is told of it.
+/// A player's pairing in a stage round, as a push reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairedPlayer {
     pub user: Uuid,

@@ -65,12 +65,12 @@ const LOOK_EVERY: Duration = Duration::from_secs(15);
 pub(super) struct SeriesShared {
     /// Held while series are changed and while events are made of them.
     turn: tokio::sync::Mutex<()>,
-    /// When a series, in this version, next has something to do; what is absent is looked at.
+    /// The version of each series and when it next has an event to make; a series that is absent is checked.
     due: Mutex<HashMap<Uuid, (i64, DateTime<Utc>)>>,
     pub(super) tables: table::Tables,
 }
 
-/// What an admin sets of a series.
+/// The fields of a series that an admin sets.
 #[derive(Debug, Clone)]
 pub struct SeriesPlan {
     pub name: String,
@@ -85,7 +85,7 @@ pub struct SeriesPlan {
     pub days_ahead: u32,
 }
 
-/// What is changed of a series; the template whole.
+/// The changed fields of a series; the template is replaced as a whole.
 #[derive(Debug, Clone, Default)]
 pub struct SeriesChange {
     pub name: Option<String>,
@@ -264,7 +264,7 @@ impl Events {
         self.series_view(row).await
     }
 
-    /// Changes a series that was not ended; what changes is for the events that are still to be made.
+    /// Changes a series that has not ended. Changes apply to events that are not made yet.
     ///
     /// # Errors
     /// [`CommonError::NotFound`]; [`EventError::SeriesEnded`]; as [`Events::create_series`].
@@ -433,7 +433,7 @@ impl Events {
         Ok(())
     }
 
-    /// Makes the events of a series that are due. Whoever calls holds the turn.
+    /// Makes the events of a series that are due. The caller holds the turn.
     async fn make_events_of(&self, row: &SeriesRow) -> Result<(), EventError> {
         let now = self.today();
         let until = now + TimeDelta::days(row.days_ahead);

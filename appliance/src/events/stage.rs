@@ -140,7 +140,7 @@ impl Round {
     }
 }
 
-/// The round that was paired last, for those who tell its players of it.
+/// The round that was paired last, for notifications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LastRound {
     /// From 1.
@@ -264,7 +264,7 @@ impl Stage {
         })
     }
 
-    /// What this user has in the last round: a match that is not decided, or a bye; `None` for who is out or not paired.
+    /// The user's undecided match or bye in the last round; `None` for a player who is out or not paired.
     pub fn own_match(&self, user: UserId) -> Option<OwnMatch> {
         let player = self.tournament.player(user).filter(|player| !self.tournament.entrant(*player).withdrawn)?;
         let it = self.tournament.rounds.last()?.matches.iter().find(|it| it.players.contains(&Some(player)))?;

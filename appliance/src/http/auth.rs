@@ -345,8 +345,7 @@ impl AuthApi {
         iss: Query<Option<String>>,
         error: Query<Option<String>>,
     ) -> Result<Redirect> {
-        let returned = callback_params(&code.0, &state.0, error.0.as_deref());
-        let returned = returned.map(|(code, state)| Returned { state, code, issuer: iss.0.as_deref() });
+        let returned = returned(&code.0, &state.0, &iss.0, error.0.as_deref());
         Ok(self.finish_with(&call, jar, headers, "", returned).await)
     }
 
@@ -377,8 +376,7 @@ impl AuthApi {
         iss: Query<Option<String>>,
         error: Query<Option<String>>,
     ) -> Result<Redirect> {
-        let returned = callback_params(&code.0, &state.0, error.0.as_deref());
-        let returned = returned.map(|(code, state)| Returned { state, code, issuer: iss.0.as_deref() });
+        let returned = returned(&code.0, &state.0, &iss.0, error.0.as_deref());
         Ok(self.finish_with(&call, jar, headers, &id.0, returned).await)
     }
 
@@ -439,6 +437,17 @@ pub(super) fn callback_params<'a>(
         (Some(code), Some(state), None) => Ok((code, state)),
         _ => Err("provider-refused"),
     }
+}
+
+/// What a browser brings back from a provider, or the error that the sign-in page shows.
+fn returned<'a>(
+    code: &'a Option<String>,
+    state: &'a Option<String>,
+    issuer: &'a Option<String>,
+    error: Option<&str>,
+) -> std::result::Result<Returned<'a>, &'static str> {
+    let (code, state) = callback_params(code, state, error)?;
+    Ok(Returned { state, code, issuer: issuer.as_deref() })
 }
 
 /// Whether another site's page led the browser here. A provider that still knows its user would sign them in without any

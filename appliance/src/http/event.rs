@@ -352,7 +352,7 @@ impl EventResource {
         self.answer(call, self.0.events.renew_join_code(event.into(), entry).await?).await
     }
 
-    /// Whether somebody can be reached is said to nobody, and neither is who blocks whom.
+    /// The answer never reveals whether somebody can be reached, or who blocks whom.
     async fn invite(&self, call: &Call, payload: InvitePlayer) -> Result<Acknowledgement, ApiError> {
         let InvitePlayer { event_id, user_id, username } = payload;
         let is_host = self.direct(call, event_id).await?;

@@ -56,10 +56,10 @@ pub struct Pages {
 }
 
 impl Pages {
-    /// Sends a page, once what was read for it may be told; returns whether the client still reads.
+    /// Sends a page once this server may still answer with what it read; returns whether the client is still reading.
     ///
     /// # Errors
-    /// Another node of the cluster may lead, so that the page may be old, or have what is lost.
+    /// Another node of the cluster may lead, so the page may be old or contain writes that were lost.
     pub async fn send(&self, page: impl Into<Bytes>) -> Result<bool, ApiError> {
         if let Some(cluster) = &self.cluster {
             let may_be_told = match cluster.freshness().await {
@@ -78,7 +78,7 @@ impl Pages {
 #[derive(Debug)]
 enum Part {
     Page(Bytes),
-    /// That was all. Without it a body breaks off, so that no client takes what it has for all there is.
+    /// The end of the body. Without it the body breaks off, so a client cannot mistake a part for the whole.
     End,
 }
 

@@ -21,7 +21,7 @@ pub struct AdminClaim {
     pub iss: String,
     /// The group that gives them.
     pub group: String,
-    /// When they began. Sessions that are older do not have them: others may have begun those.
+    /// When they began. Older sessions do not have them: somebody else may have started those.
     pub since: DateTime<Utc>,
     /// When they end, unless another sign-in brings the claim.
     pub until: DateTime<Utc>,

@@ -266,25 +266,33 @@ async fn an_event_that_is_moved_asks_again_where_its_check_in_is_not_open_any_mo
     assert_eq!(edit(json!(60)).await.ok()["event"]["checkedInCount"], 0, "it was off: everybody says so again");
 }
 
+/// A server that can be started again on the same folder.
+async fn on_disk(folder: &TempDir) -> Fixture {
+    let clock = Clock::default();
+    let server = Server::with_clock(clock.clone(), quick_on_disk(folder)).await;
+    let (admin, _) = server.admin().await;
+    Fixture { server, admin, clock }
+}
+
+/// The same on a server that was down for so many milliseconds.
+async fn restarted(Fixture { server, clock, .. }: Fixture, folder: &TempDir, down_for: i64) -> Fixture {
+    server.stop().await;
+    clock.advance(down_for);
+    let server = Server::with_clock(clock.clone(), quick_on_disk(folder)).await;
+    let admin = signed_in(&server, "the_admin").await.browser;
+    Fixture { server, admin, clock }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn check_ins_outlive_a_restart_and_the_start_waits_for_those_who_could_not() {
     let folder = TempDir::new().unwrap();
-    let clock = Clock::default();
-    let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
-    let (admin, _) = server.admin().await;
-    let fixture = Fixture { server, admin, clock };
+    let fixture = on_disk(&folder).await;
     let people = people(&fixture.server, 3).await;
     let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
     fixture.clock.advance(40 * MINUTE);
     check_in(&people[0].browser, &event, true).await.ok();
-    fixture.server.stop().await;
-
     // It is down for the rest of the window.
-    let clock = fixture.clock.clone();
-    clock.advance(21 * MINUTE);
-    let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
-    let admin = signed_in(&server, "the_admin").await.browser;
-    let fixture = Fixture { server, admin, clock };
+    let fixture = restarted(fixture, &folder, 21 * MINUTE).await;
     let bob = signed_in(&fixture.server, "bob").await.browser;
     assert_eq!(fixture.event(&event).await["checkedInCount"], 1);
     tokio::time::sleep(Duration::from_millis(600)).await;
@@ -316,15 +324,6 @@ async fn a_start_that_is_moved_to_now_leaves_a_minute_to_check_in() {
     fixture.until(&moved(false).await, |event| event["eventState"] == "cancelled").await;
 }
 
-/// The same on a server that was down for so many milliseconds.
-async fn restarted(Fixture { server, clock, .. }: Fixture, folder: &TempDir, down_for: i64) -> Fixture {
-    server.stop().await;
-    clock.advance(down_for);
-    let server = Server::with_clock(clock.clone(), quick_on_disk(folder)).await;
-    let admin = signed_in(&server, "the_admin").await.browser;
-    Fixture { server, admin, clock }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_waits_for_as_long_as_nobody_could_check_in() {
     // When the server stops, in minutes before the start; for how long; and after how long it has not started, and has.
@@ -332,10 +331,7 @@ async fn a_start_waits_for_as_long_as_nobody_could_check_in() {
     let longer = (2, 3 * MINUTE, 2 * MINUTE, 4 * MINUTE);
     for (stops_before, down_for, waits, starts) in [short, longer] {
         let folder = TempDir::new().unwrap();
-        let clock = Clock::default();
-        let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
-        let (admin, _) = server.admin().await;
-        let fixture = Fixture { server, admin, clock };
+        let fixture = on_disk(&folder).await;
         let people = people(&fixture.server, 3).await;
         let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
         fixture.clock.advance((60 - stops_before) * MINUTE);
@@ -367,10 +363,7 @@ async fn a_start_waits_for_as_long_as_nobody_could_check_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_start_does_not_wait_for_who_could_not_check_in_yet() {
     let folder = TempDir::new().unwrap();
-    let clock = Clock::default();
-    let server = Server::with_clock(clock.clone(), quick_on_disk(&folder)).await;
-    let (admin, _) = server.admin().await;
-    let fixture = Fixture { server, admin, clock };
+    let fixture = on_disk(&folder).await;
     let people = people(&fixture.server, 2).await;
     let event = signed_up(&fixture, asking("swiss", json!({})), &people).await;
     fixture.clock.advance(10 * MINUTE);

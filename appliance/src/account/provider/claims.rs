@@ -100,10 +100,9 @@ pub(super) fn membership(told: &[&Map<String, Value>], config: &OidcIdentity) ->
     Ok(Membership { is_allowed, admin_group: one_of(&config.admin_groups) })
 }
 
-/// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names, unless their
-/// value denies them. One text is one
-/// name, whatever is in it. `None` without the claim, which providers also leave out when somebody is in very many groups, and
-/// name elsewhere (OpenID Connect Core, 5.6.2).
+/// The names of a claim: a list of texts or of objects with a name, one text, or an object whose keys are names, unless the value
+/// is false or null. One text is one name, whatever is in it. `None` if the claim is missing or only says where it is (OpenID
+/// Connect Core, 5.6.2): providers do both for somebody in very many groups.
 fn groups<'a>(claims: &'a Map<String, Value>, claim: &str) -> Option<Vec<&'a str>> {
     if claims.get("_claim_names").and_then(|elsewhere| elsewhere.get(claim)).is_some() {
         return None;

@@ -1,8 +1,8 @@
 //! The table of a series: the points of all its events that are concluded, from their standings as they are now, so that a
 //! corrected result changes it.
 //!
-//! More points come first; with as many, more first places, then more second ones, and so on. Who is equal in all of them shares
-//! the rank.
+//! Players are ordered by points, then by first places, second places, and so on. Players who are equal in all of them share a
+//! rank.
 
 use std::{collections::HashMap, num::NonZeroUsize, sync::Arc};
 
@@ -19,7 +19,7 @@ use crate::{
     people::{PublicProfile, Width},
 };
 
-/// Rows of a table; who is further down has next to nothing.
+/// Rows of a table; players below have next to no points.
 const MOST_ROWS: usize = 1_000;
 
 /// Events whose places are kept, as many as the tables of all series count that make events; each takes some two kilobytes at

@@ -31,7 +31,7 @@ export default function AdminSeriesPage() {
           {({ series }) =>
             series.length === 0 ? (
               <EmptyList>
-                <p role="status">No series makes events. Create the first one.</p>
+                <p role="status">No series are running. Create the first one.</p>
               </EmptyList>
             ) : (
               <SeriesList label="Running series" series={series} />
@@ -69,7 +69,7 @@ function SeriesRow({ series }: { series: Series }) {
       <span>{scheduleText(series)}</span>
       {next !== undefined && (
         <span className={classes.next}>
-          Next: {dateIn(timeZone, next.startsAt)}. Events are made {counted(daysAhead, 'day')} ahead.
+          Next: {dateIn(timeZone, next.startsAt)}. Events are created {counted(daysAhead, 'day')} ahead.
         </span>
       )}
     </li>
